@@ -1,4 +1,5 @@
 import type { Hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
 import type { EventLog } from "./chain.ts";
 
 /** Base units of a token; the native coin has an empty one. */
@@ -11,6 +12,7 @@ export interface HeldAmount {
 export interface PastLog extends EventLog {
   readonly block: number;
   readonly tx_index: number;
+  readonly tx_hash: Hex;
   /** Unix seconds of its block; null where the node does not repeat it in its logs. */
   readonly time: number | null;
 }
@@ -32,9 +34,31 @@ export interface HistorySearch {
   readonly is_followed: boolean;
   /** A final block. */
   readonly to: number;
+  /** The search ends when there are more blocks; left out: it finds all. */
+  readonly blocks_max?: number | undefined;
   /** Called when more blocks are known. */
   readonly onFound?: (blocks: number) => void;
 }
+
+/** The account has more blocks than its search may find. */
+export class TooManyBlocks extends AssayError {
+  /** Calls that the search took. */
+  readonly requests: number;
+
+  constructor(blocks_max: number, requests: number) {
+    super({ code: "TOO_MANY_BLOCKS", message: `it has more than ${blocks_max} blocks` });
+    this.requests = requests;
+  }
+}
+
+/** `requests`: calls that the search took so far. @throws TooManyBlocks */
+export const checkBlocks = (
+  found: number,
+  { blocks_max }: Pick<HistorySearch, "blocks_max">,
+  requests: number,
+): void => {
+  if (blocks_max !== undefined && found > blocks_max) throw new TooManyBlocks(blocks_max, requests);
+};
 
 /** The blocks that concern an account. */
 export interface FoundHistory {
@@ -56,7 +80,7 @@ export interface FoundHistory {
 export interface AccountHistory {
   /** The warning of answers about an account whose history is not proven. */
   readonly doubt: { readonly code: string; readonly message: (network: string) => string };
-  /** @throws AssayError UPSTREAM_UNAVAILABLE */
+  /** @throws AssayError UPSTREAM_UNAVAILABLE; TooManyBlocks */
   find(search: HistorySearch, signal: AbortSignal): Promise<FoundHistory>;
   /** Logs of some contracts in the order of the chain. `requests`: calls that this took. Omitted where contracts emit none. */
   logs?(

@@ -12,6 +12,13 @@ export const onDemandSettings = z
     addresses_per_account: z.int().min(0).default(100).meta({
       description: "Most addresses that the calls of one account may have followed, over all networks.",
     }),
+    counterparties: z.int().min(0).max(200).default(10).meta({
+      description:
+        "Counterparties of a wallet that risk tools have followed for it, the largest by value first. They take up to half of `addresses_per_account`.",
+    }),
+    counterparty_blocks: z.int().min(1).default(500).meta({
+      description: "A counterparty with more blocks is not read for the risk of others.",
+    }),
     blocks_per_day: z.int().min(0).default(10_000).meta({
       description: "Blocks that the calls of one account may have read for single transactions within 24 hours.",
     }),

@@ -108,6 +108,8 @@ const settleOpenings = async (
 ): Promise<SettledOrigin> => {
   const { store, chain } = parts;
   const { from_block } = known;
+  // Each address has the openings of its own beginning.
+  if (parts.is_on_demand === true) return { from_block, is_opening: false };
   const at = { ...parts, from_block };
   const wanted = isOpened(at);
   if (known.is_opened === 1) {

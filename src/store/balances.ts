@@ -32,11 +32,19 @@ interface RestRange {
 }
 
 /** Movements that sums up to the block `reach` (null: there are no sums) do not contain. */
-const restAfter = ({ from_block, block }: Snapshot, reach: number | null): RestRange => {
+const restAfter = (snapshot: Snapshot, reach: number | null): RestRange => {
+  const { from_block, block } = snapshot;
   const whole = { rest_from: from_block, rest_to: block.number, rest_sign: 1, with_sums: 1 } as const;
+  if (hasOwnBeginning(snapshot)) return { ...whole, with_sums: 0 };
   if (reach === null) return whole;
   return reach <= block.number ? { ...whole, rest_from: reach + 1 } : { ...whole, with_sums: 0 };
 };
+
+/**
+ * A history that begins later, of a network that is read on demand, has openings of its own. Sums hold movements before them too: other
+ * addresses bring older blocks, and so does a history that grows backwards.
+ */
+const hasOwnBeginning = ({ followed, from_block }: Snapshot): boolean => followed !== undefined && from_block > 1;
 
 /**
  * The same for queries that may subtract movements. The movements after the block equal the excess of the sums only if all of
@@ -44,7 +52,12 @@ const restAfter = ({ from_block, block }: Snapshot, reach: number | null): RestR
  */
 const restAround = (snapshot: Snapshot, reach: number | null): RestRange => {
   const { from_block, block, settled_to } = snapshot;
-  const is_settled = reach !== null && reach > block.number && reach <= settled_to && block.number >= from_block - 1;
+  const is_settled =
+    !hasOwnBeginning(snapshot) &&
+    reach !== null &&
+    reach > block.number &&
+    reach <= settled_to &&
+    block.number >= from_block - 1;
   return is_settled
     ? { rest_from: block.number + 1, rest_to: reach, rest_sign: -1, with_sums: 1 }
     : restAfter(snapshot, reach);

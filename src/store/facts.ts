@@ -95,6 +95,15 @@ export interface PriceQuestion {
 
 export type DemandedPrice = QueryRow<"demanded_prices">;
 
+/**
+ * Whether the rows of an address are whole on a network that is read on demand.
+ *
+ * - `read`: they are. `partial`: its blocks are read, and nothing proves that these are all.
+ * - `reading`: they will be. `too_large`: it has more blocks than a counterparty may have. `refused`: the account's limits are reached.
+ * - `unread`: the call does not wish it.
+ */
+export type ReadState = "read" | "partial" | "reading" | "too_large" | "refused" | "unread";
+
 /** Questions to the facts store. Throws `AssayError` `FACTS_UNAVAILABLE` (retryable) when the store does not answer, `TOO_LARGE`. */
 export interface Facts {
   /**
@@ -139,10 +148,30 @@ export interface Facts {
     pairs: readonly { readonly token: Hex; readonly holder: Hex }[],
   ): Promise<readonly bigint[]>;
   /**
-   * Prices on a network that is read on demand, once the indexer has read them. Throws `AssayError` READING, SUBJECT_LIMIT. Omitted where no
-   * network is read on demand.
+   * Prices on a network that is read on demand, once the indexer has read them; with `now`, those that it has read so far. Throws
+   * `AssayError` READING, SUBJECT_LIMIT. Omitted where no network is read on demand.
    */
-  demandedPrices?: (snapshot: Snapshot, asked: readonly PriceQuestion[]) => Promise<readonly DemandedPrice[]>;
+  demandedPrices?: (
+    snapshot: Snapshot,
+    asked: readonly PriceQuestion[],
+    now?: "now",
+  ) => Promise<readonly DemandedPrice[]>;
+  /**
+   * On a network that is read on demand: a snapshot whose rows of this counterparty are whole, or why there is none. The indexer reads it
+   * for later calls, within the limits of the account. Waits for none. Omitted as `demandedPrices` is.
+   */
+  snapshotAbout?: (network: string, address: Hex, block: number) => Promise<Snapshot | ReadState>;
+  /** Omitted as `demandedPrices` is. */
+  isOnDemand?: (network: string) => boolean;
+  /**
+   * On a network that is read on demand: the states of these counterparties, whose rows queries may read then where they are read. `wished`:
+   * the indexer reads the first of them within the limits of the account. Waits for none. Omitted as `demandedPrices` is.
+   */
+  readStates?: (
+    snapshot: Snapshot,
+    addresses: readonly Hex[],
+    wished?: "wished",
+  ) => Promise<ReadonlyMap<Hex, ReadState>>;
   /** The same facts, whose questions stop in the engine when `signal` aborts. */
   withSignal(signal: AbortSignal): Facts;
   /** The only `T` of this store, created on first use. It caches rows and lives as long as these facts. */

@@ -458,6 +458,7 @@ export interface Queries {
       readonly since: number;
       readonly tokens: readonly (Hex)[];
       readonly from_block: number;
+      readonly frozen: readonly (Hex)[];
       readonly family: string;
     };
     readonly row: {
@@ -3454,6 +3455,7 @@ export interface Queries {
       readonly subject_hex: Hex;
       readonly wish: "track" | "untrack";
       readonly asked_by: string;
+      readonly blocks_max: number;
       readonly wished_ms: number;
     };
   };
@@ -3465,7 +3467,7 @@ export interface Queries {
     };
     readonly row: {
       readonly subject_hex: Hex;
-      readonly state: "searching" | "reading" | "read" | "failed" | "left";
+      readonly state: "searching" | "reading" | "read" | "failed" | "left" | "too_large";
       readonly from_block: number;
       readonly to_block: number;
       readonly to_hash_hex: Hex;
@@ -3888,7 +3890,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "stablecoins/peers": {
     path: "domain/compliance/stablecoins/peers.sql",
-    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)","from_block":"UInt64","family":"String"},
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","since":"UInt32","tokens":"Array(String)","from_block":"UInt64","frozen":"Array(String)","family":"String"},
     columns: [["peer","String"]],
   },
   "search/labels": {
@@ -4769,12 +4771,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "subject_wishes": {
     path: "store/queries/subject_wishes.sql",
     params: {"network":"String"},
-    columns: [["subject_hex","String"],["wish","Enum8('track' = 1, 'untrack' = 2)"],["asked_by","String"],["wished_ms","Int64"]],
+    columns: [["subject_hex","String"],["wish","Enum8('track' = 1, 'untrack' = 2)"],["asked_by","String"],["blocks_max","UInt64"],["wished_ms","Int64"]],
   },
   "subjects": {
     path: "store/queries/subjects.sql",
     params: {"network":"String","among":"Array(String)"},
-    columns: [["subject_hex","String"],["state","Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash_hex","String"],["to_time_s","UInt32"],["wished_ms","Int64"],["is_plain","UInt8"],["is_balanced","UInt8"],["verified_word","String"],["untraced","String"],["found","UInt64"],["fetched","UInt64"],["requests","UInt64"],["problem","String"],["written_ms","Int64"]],
+    columns: [["subject_hex","String"],["state","Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5, 'too_large' = 6)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash_hex","String"],["to_time_s","UInt32"],["wished_ms","Int64"],["is_plain","UInt8"],["is_balanced","UInt8"],["verified_word","String"],["untraced","String"],["found","UInt64"],["fetched","UInt64"],["requests","UInt64"],["problem","String"],["written_ms","Int64"]],
   },
   "sums_reach": {
     path: "store/queries/sums_reach.sql",

@@ -40,6 +40,8 @@ export const getWalletRiskOverview = defineTool({
     method: shape.traceMethod("How money mixes: pro rata, first in first out, or tainted in full."),
   }),
   output,
+  subjects: ["address"],
+  follows_counterparties: true,
   example: { address: DEMO_EXAMPLES.exposed_wallet, network: "demo" },
   live_fields: ["sanctions.lists_checked[].age_hours"],
   run: async (asked, context) => {

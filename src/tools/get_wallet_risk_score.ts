@@ -43,6 +43,8 @@ export const getWalletRiskScore = defineTool({
   families: ["evm", "solana", "tron"],
   input: shape.input,
   output,
+  subjects: ["address"],
+  follows_counterparties: true,
   example: { address: DEMO_EXAMPLES.exposed_wallet, network: "demo" },
   run: async (asked, context) => {
     const assessed = await assessWallet({ asked, context, type: TYPE });

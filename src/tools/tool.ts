@@ -74,6 +74,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
    * on demand.
    */
   readonly subjects?: readonly string[];
+  /** It follows money through counterparties of these, as far as they are read. */
+  readonly follows_counterparties?: true;
   /** Cross-field rules that need no store. The sentence of a failure, or null. */
   readonly check?: (input: z.output<I>, context: CheckContext) => string | null;
   readonly run: (asked: ToolInput<I>, context: CallContext) => Promise<Outcome<z.output<O>>>;

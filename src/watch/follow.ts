@@ -1,18 +1,14 @@
 /** Matches blocks against rules, one network at a time: each block that the facts store acknowledges, in order, once. */
-import type { FollowedNetwork, FollowState, NewEvent, Pass, WatchFollow } from "../accounts/watch/follow.ts";
+import type { FollowedNetwork, FollowState, Pass, WatchFollow } from "../accounts/watch/follow.ts";
 import type { Chain } from "../chains/chain.ts";
-import { describeMatches, type EventDescription } from "../domain/watch/describe.ts";
-import { matchRows } from "../domain/watch/match.ts";
-import { readBlocks, readWatchedRows, type WatchedBlock } from "../domain/watch/read.ts";
+import { readBlocks, type WatchedBlock } from "../domain/watch/read.ts";
 import { type RuleFacts, RuleMap } from "../domain/watch/rule_map.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { Facts, Snapshot } from "../store/facts.ts";
-import { bodyOf, retractionOf } from "./body.ts";
+import { BlockMatcher } from "./match_blocks.ts";
 
 /** Maximum blocks per pass. */
 const PASS_BLOCKS_MAX = 64;
-/** Maximum events of one rule in one block. */
-const EVENTS_OF_RULE_MAX = 100;
 
 export interface FollowerOptions {
   readonly follow: WatchFollow;
@@ -44,6 +40,7 @@ interface PassContext {
 
 export class Follower {
   readonly #parts: FollowerOptions;
+  readonly #matcher: BlockMatcher;
   #rules: { readonly revision: number; readonly map: RuleMap } | null = null;
   /** State of the store when nothing was to be done; while it is unchanged, a pass makes no query. */
   #idle = "";
@@ -52,6 +49,7 @@ export class Follower {
 
   constructor(parts: FollowerOptions) {
     this.#parts = parts;
+    this.#matcher = new BlockMatcher(parts);
   }
 
   /**
@@ -132,20 +130,8 @@ export class Follower {
     { snapshot, signal }: PassContext,
     { range, hole }: { readonly range: { from: number; to: number }; readonly hole: Pass["hole"] },
   ): Promise<Pass> {
-    const { facts, chain } = this.#parts;
-    const rules = await this.#readRules(chain.network.id);
-    const [blocks, matter] = await Promise.all([
-      readBlocks(facts, snapshot, range),
-      readWatchedRows(facts, snapshot, { range, rules }),
-    ]);
-    const { matches, moved, not_compared } = matchRows(matter, rules);
-    const scope = { facts, chain, snapshot, signal };
-    const described = await describeMatches(scope, {
-      ...{ matches, not_compared, blocks: new Map(blocks.map((one) => [one.block_number, one])) },
-      limits: { of_rule: EVENTS_OF_RULE_MAX, of_account: this.#parts.events_per_block },
-    });
-    const due = moved.map(({ subject_kind, subject }) => ({ network: chain.network.id, subject_kind, subject }));
-    const events = described.map((one) => this.#event(one));
+    const rules = await this.#readRules(this.#parts.chain.network.id);
+    const { blocks, due, events } = await this.#matcher.match({ snapshot, signal }, { range, rules });
     return this.#passOf({ blocks, hole, due, settled_to: snapshot.final_block, events });
   }
 
@@ -159,21 +145,6 @@ export class Follower {
     return this.#rules.map;
   }
 
-  #event({ rule, kind, place, block, says }: EventDescription): NewEvent {
-    const id = this.#parts.newId("event");
-    const body = bodyOf({ id, rule_id: rule.id, at_ms: this.#parts.now_ms(), says });
-    const { account_id } = rule;
-    return {
-      id,
-      account_id,
-      rule_id: rule.id,
-      block: { number: block.block_number, hash: block.hash },
-      place,
-      kind,
-      body,
-    };
-  }
-
   #passOf({
     blocks,
     ...made
@@ -182,7 +153,7 @@ export class Follower {
       ...{ dropped: [], hole: null, events: [], due: [] },
       ...made,
       blocks: blocks.map(({ block_number, hash }) => ({ number: block_number, hash })),
-      retraction: (event) => retractionOf(event, { id: this.#parts.newId("event"), at_ms: this.#parts.now_ms() }),
+      retraction: this.#matcher.retraction,
     };
   }
 }

@@ -13,6 +13,7 @@ import { UnreachableLog } from "../lib/unreachable_log.ts";
 import type { Facts } from "../store/facts.ts";
 import type { Web } from "../web/web.ts";
 import { Follower } from "./follow.ts";
+import { SubjectFollower, type WatchedSubjects } from "./follow_subjects.ts";
 import { type Judge, LevelWatcher } from "./judge.ts";
 import { Sender } from "./send.ts";
 
@@ -33,6 +34,8 @@ export interface WatchLimits {
 export interface WatchDependencies {
   readonly book: WatchStore;
   readonly facts: Facts;
+  /** Networks that are read on demand. */
+  readonly subjects: WatchedSubjects;
   /** Id of the facts store. */
   readonly facts_id: string;
   readonly chains: readonly Chain[];
@@ -63,6 +66,8 @@ export interface WatchRun {
 
 /** Maximum events of one account that one round charges and publishes. */
 const RELEASE_MAX = 100;
+/** Between two looks at the followed addresses of a network. */
+const DEMAND_LOOK_MS = 1_000;
 const RESUME_EVERY_MS = 2_000;
 const PRUNE_EVERY_MS = 3_600_000;
 const PRUNE_MAX = 1_000;
@@ -94,18 +99,16 @@ interface FollowRun {
 }
 
 const followChain = (parts: WatchDependencies, { chain, figures, stop }: FollowRun): Promise<void> => {
-  const { book, facts, facts_id, now_ms, limits } = parts;
+  const { book, facts, facts_id, subjects, now_ms, limits } = parts;
   const network = chain.network.id;
   return withLease(parts, { name: network, stop }, async (lease, signal) => {
-    const own = facts.withSignal(signal);
-    const follower = new Follower({
-      follow: book.follow,
-      facts: own,
-      chain,
-      newId: book.newId,
-      now_ms,
-      events_per_block: limits.events_per_block,
-    });
+    const how = {
+      ...{ follow: book.follow, chain, newId: book.newId, now_ms, events_per_block: limits.events_per_block },
+    };
+    const is_on_demand = subjects.isOnDemand(network);
+    const follower = is_on_demand
+      ? new SubjectFollower({ ...how, subjects })
+      : new Follower({ ...how, facts: facts.withSignal(signal) });
     const of = { facts: facts_id, network, epoch: lease.epoch };
     while (!signal.aborted) {
       await lease.confirm();
@@ -113,7 +116,9 @@ const followChain = (parts: WatchDependencies, { chain, figures, stop }: FollowR
       add(figures.events, network, events);
       add(figures.retracted_blocks, network, retracted_blocks);
       figures.lag_blocks[network] = lag_blocks;
-      if (lag_blocks === 0) await pause(limits.look_every_ms, signal);
+      // On demand it waits for others: the indexer, and nodes.
+      if (is_on_demand) await pause(Math.max(DEMAND_LOOK_MS, limits.look_every_ms), signal);
+      else if (lag_blocks === 0) await pause(limits.look_every_ms, signal);
     }
   });
 };

@@ -91,7 +91,8 @@ export const openAnswering = async (parts: AnsweringOptions): Promise<AnsweringS
   const { call_timeout_ms } = settings;
   const own: OwnCalls = { chains, contextFor, call_timeout_ms, now_ms: Date.now, stop };
   return {
-    listen: () => listenWith(parts, { contextFor, operator, followed: followContext({ ...on_demand, subjects }) }),
+    listen: () =>
+      listenWith(parts, { contextFor, operator, subjects, followed: followContext({ ...on_demand, subjects }) }),
     runExample: (tool) => ownCall(own, tool, tool.example),
     warm: () => {
       const warming = warm({ ...own, facts: facts.served, log });
@@ -104,16 +105,19 @@ export const openAnswering = async (parts: AnsweringOptions): Promise<AnsweringS
 interface CallParts {
   readonly contextFor: ContextFor;
   readonly operator: Operator;
+  readonly subjects: SubjectCalls;
   readonly followed: FollowContext;
 }
 
-const listenWith = async (parts: AnsweringOptions, { contextFor, operator, followed }: CallParts) => {
+const listenWith = async (parts: AnsweringOptions, { contextFor, operator, subjects, followed }: CallParts) => {
   const { settings, log, accounts, facts, stop, closers } = parts;
   const { chains } = parts.networks;
   const { readRiskRules } = operator;
   const risk = { rules_of_file: settings.risk_rules, categories: RISK_CATEGORIES };
   const state = { status: parts.status, lists: () => currentLists(facts), now_ms: Date.now, risk };
-  const watched = await openWatching({ settings, accounts, facts, chains, contextFor, readRiskRules, log, stop });
+  const watched = await openWatching({
+    ...{ settings, accounts, facts, chains, contextFor, subjects, readRiskRules, log, stop },
+  });
   if (watched !== null) closers.push(() => watched.ended);
   const rest = openRestOn(parts, contextFor, { state, watched, followed });
   closers.push(() => rest.close());

@@ -12,8 +12,8 @@ interface PricesAsked {
   readonly network: string;
   readonly asked: readonly PriceQuestion[];
   readonly account: string;
-  /** Monotonic milliseconds. */
-  readonly until_ms: number;
+  /** Monotonic milliseconds; null: the answers so far suffice. */
+  readonly until_ms: number | null;
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +25,7 @@ interface PriceCallsOptions {
   readonly refusal: (network: string, so_far: string) => Error;
 }
 
-/** Answers to all questions, wished where there are none. @throws AssayError READING, SUBJECT_LIMIT */
+/** Answers to all questions, wished where there are none; with a limit of time, all of them. @throws AssayError READING, SUBJECT_LIMIT */
 export const whenPriced = async (
   { facts, mayAsk, refusal }: PriceCallsOptions,
   { network, asked, account, until_ms, signal }: PricesAsked,
@@ -43,7 +43,7 @@ export const whenPriced = async (
       const wishes = wished.map(({ token, hour, at_block }) => ({ token, hour, at_block, asked_by: account }));
       await writePriceWishes(facts.writer, network, wishes);
     }
-    if (missing.length === 0) return answers;
+    if (missing.length === 0 || until_ms === null) return answers;
     if (signal.aborted || performance.now() >= until_ms)
       throw refusal(network, `${answers.length} of ${asked.length} prices read`);
     await pause(LOOK_MS, signal);

@@ -20,6 +20,7 @@ import {
 import type { SubjectCall } from "../store/subjects/subject_facts.ts";
 import type { CallAbout } from "../surfaces/call/call_tool.ts";
 import type { AnyTool } from "../tools/tool.ts";
+import { findCounterparties } from "./counterparty_calls.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
 import { whenPriced } from "./price_calls.ts";
 
@@ -30,6 +31,9 @@ interface SubjectCallsOptions {
   readonly chain: (network: string) => Chain;
   readonly settings: Pick<Settings, "on_demand">;
 }
+
+/** The parts of a tool that decide which facts it may use. */
+type SubjectTool = Pick<AnyTool, "name" | "subjects" | "follows_counterparties">;
 
 const LOOK_MS = 200;
 /** When a caller should look again. */
@@ -54,7 +58,7 @@ const hexOn = (value: unknown, network: string): Hex | null => {
 };
 
 /** The addresses of a call on a network, by the inputs that name them; null if one of these inputs names none there. */
-const subjectsIn = (tool: AnyTool, about: CallAbout | null, network: string): readonly Hex[] | null => {
+const subjectsIn = (tool: SubjectTool, about: CallAbout | null, network: string): readonly Hex[] | null => {
   const fields = tool.subjects ?? null;
   if (fields === null || (about === null && fields.length > 0)) return null;
   const found = fields.flatMap((field) => hexOn(about?.asked[field], network) ?? []);
@@ -76,19 +80,29 @@ export class SubjectCalls {
     return this.#parts.enabled.some(({ index }) => index === "on_demand");
   }
 
-  of(tool: AnyTool, about: CallAbout | null): SubjectCall {
+  isOnDemand(network: string): boolean {
+    return this.#parts.enabled.some((one) => one.network.id === network && one.index === "on_demand");
+  }
+
+  of(tool: SubjectTool, about: CallAbout | null): SubjectCall {
     const { enabled, chain, facts } = this.#parts;
     const account = about?.account_id ?? "";
     const until_ms = this.#patience();
     return {
       tool: tool.name,
-      isOnDemand: (network) => enabled.some((one) => one.network.id === network && one.index === "on_demand"),
+      isOnDemand: (network) => this.isOnDemand(network),
       subjectsOn: (network) => subjectsIn(tool, about, network),
       whenRead: (network, subjects, signal) => this.#whenRead([network, subjects], account, signal),
-      whenPriced: (network, asked, signal) =>
+      whenPriced: (network, { asked, now }, signal) =>
         whenPriced(
           { facts, mayAsk: (by) => this.#mayAsk(by).then(() => undefined), refusal: reading },
-          { network, asked, account, until_ms, signal },
+          { network, asked, account, until_ms: now ? null : until_ms, signal },
+        ),
+      has_counterparties: tool.follows_counterparties === true,
+      counterparties: (network, addresses, is_wished) =>
+        findCounterparties(
+          { facts, settings: this.#parts.settings, mayAsk: (by) => this.#mayAsk(by) },
+          { network, addresses, is_wished, account },
         ),
       whenHeld: (network, block, signal) => this.#whenHeld([network, block], account, signal),
       async ends(network, signal) {
@@ -120,13 +134,17 @@ export class SubjectCalls {
     let is_wished = false;
     for (;;) {
       const records = await this.#recordsOf(network, subjects);
-      const followed = records.filter(({ state }) => state !== "left");
+      // A counterparty that was too large is read if a call is about it.
+      const followed = records.filter(({ state }) => state !== "left" && state !== "too_large");
       if (followed.length === new Set(subjects).size && followed.every(isRead)) {
         // Kept answers may be older than its rows.
         await this.#parts.facts.look();
         return followed;
       }
-      const strangers = subjects.filter((subject) => !followed.some((record) => record.subject === subject));
+      // Also those that are read as counterparties, which no call waits for.
+      const strangers = subjects.filter(
+        (subject) => !followed.some((record) => record.subject === subject && isRead(record)),
+      );
       if (strangers.length > 0 && !is_wished) await this.follow(network, strangers, account);
       is_wished = true;
       const waiting = followed.filter((record) => !isRead(record));
@@ -177,11 +195,17 @@ export class SubjectCalls {
     const { facts, settings } = this.#parts;
     const { addresses_per_account } = settings.on_demand;
     const wishes = await readWishes(facts.engine, network);
-    const wished = new Set(wishes.flatMap(({ subject, wish }) => (wish === "track" ? [subject] : [])));
+    const wished = new Set(
+      wishes.flatMap(({ subject, wish, blocks_max }) => (wish === "track" && blocks_max === 0 ? [subject] : [])),
+    );
     const subjects = strangers.filter((subject) => !wished.has(subject));
     if (subjects.length === 0) return;
     const use = await this.#mayAsk(account);
-    if (use.subjects + subjects.length > addresses_per_account)
+    const own = new Set(
+      wishes.flatMap(({ subject, wish, asked_by }) => (wish === "track" && asked_by === account ? [subject] : [])),
+    );
+    const added = subjects.filter((subject) => !own.has(subject)).length;
+    if (added > 0 && use.subjects + added > addresses_per_account)
       throw refuse(
         "SUBJECT_LIMIT",
         `This account has ${use.subjects} addresses followed on networks that are read on demand, of ${addresses_per_account} at most. The operator can stop following some ('assay untrack').`,

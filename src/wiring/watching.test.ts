@@ -13,6 +13,7 @@ import type { FactsStore } from "../store/open.ts";
 import type { WatchRun } from "../watch/run.ts";
 import { contexts } from "./contexts.ts";
 import { operatorOf } from "./operators.ts";
+import { SubjectCalls } from "./subject_calls.ts";
 import { openWatching } from "./watching.ts";
 
 // Screened transfers are judged again by the tool itself when an operator changes a risk rule.
@@ -40,6 +41,7 @@ beforeAll(async () => {
   const chains = [storyChain("demo")];
   run = await openWatching({
     ...{ settings: chosen, accounts, facts: store, chains, readRiskRules: operator.readRiskRules },
+    subjects: new SubjectCalls({ facts: store, enabled: [], chain: (id) => storyChain(id), settings: chosen }),
     ...{ contextFor: contexts({ facts: store, chains, operator }), log: silentLog, stop: stop.signal },
   });
 });

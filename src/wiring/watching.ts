@@ -30,6 +30,8 @@ import { startWatching, type WatchRun } from "../watch/run.ts";
 import { guardedWeb, type OwnOrigin } from "../web/guarded.ts";
 import { refusalOfUrl } from "../web/url.ts";
 import type { Web } from "../web/web.ts";
+import type { SubjectCalls } from "./subject_calls.ts";
+import { watchedSubjects } from "./watched_subjects.ts";
 
 export interface WatchingOptions {
   readonly settings: Settings;
@@ -37,6 +39,7 @@ export interface WatchingOptions {
   readonly facts: FactsStore;
   readonly chains: readonly Chain[];
   readonly contextFor: ContextFor;
+  readonly subjects: SubjectCalls;
   readonly readRiskRules: Operator["readRiskRules"];
   readonly log: Log;
   readonly stop: AbortSignal;
@@ -67,7 +70,8 @@ export const openWatching = async (parts: WatchingOptions): Promise<WatchRun | n
   const facts_id = await factsIdentity(facts.engine);
   const web = watch.webhooks ? webhookWeb(watch.local_origins) : null;
   const { leases, watch: book } = accounts;
-  const own = { book, facts: facts.served, facts_id, chains, leases, web, judge: judgeBy(parts), limits };
+  const subjects = watchedSubjects(parts);
+  const own = { book, facts: facts.served, subjects, facts_id, chains, leases, web, judge: judgeBy(parts), limits };
   return startWatching({ ...own, readBasis: basisOf(parts), now_ms: Date.now, log }, stop);
 };
 
@@ -144,7 +148,8 @@ const judgeBy =
     const asked = assessmentOf(chain, { subject_kind, subject });
     const bound = bindArguments(asked.tool, asked.args, { chains: [chain], now_ms: Date.now() });
     if (bound.kind === "refused") return null;
-    const fresh = () => contextFor(asked.tool, AbortSignal.timeout(settings.call_timeout_ms));
+    const about = { asked: bound.asked, account_id: "" };
+    const fresh = () => contextFor(asked.tool, AbortSignal.timeout(settings.call_timeout_ms), about);
     const { outcome, snapshots } = await runOnConsistentFacts(asked.tool, bound.asked, fresh);
     const said = subject_kind === "screening" ? verdictOf(outcome) : levelOf(outcome);
     const snapshot = snapshots.find((one) => one.network === network);

@@ -128,12 +128,24 @@ describe("blocks of logs that name an address", () => {
   });
 });
 
+test("a search with a limit ends when more blocks than that have logs", async () => {
+  const { past } = await openPast(
+    limited((blocks) => (blocks > 2_000 ? rpcError("exceed maximum block range: 2000", -32600) : undefined)),
+  );
+  const range = { from: 1, to: LAST };
+  const error = await past.logBlocks(WALLET, { ...range, blocks_max: 3 }, signal).catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ code: "TOO_MANY_BLOCKS", message: "it has more than 3 blocks" });
+  // It emitted logs in five blocks, and the first of four searches finds these: 20 pieces, some refusals, and eight that run at once.
+  expect((error as { requests: number }).requests).toBeLessThan(60);
+  expect((await past.logBlocks(WALLET, { ...range, blocks_max: NAMED.length }, signal)).blocks).toEqual(NAMED);
+});
+
 describe("logs of contracts", () => {
   const address = (number: number) => hex(number.toString(16).padStart(40, "0"));
   const SYNC = hex("1c411e9a96e071241c2f21f7726b17ae89e3cab4c78be50e062b03a9fffbbad1");
   const logOf = (emitter: string, block: number, more: object = {}) => ({
     ...{ address: `0x${emitter}`, topics: [`0x${SYNC}`], data: "0x07", blockNumber: `0x${block.toString(16)}` },
-    ...{ transactionIndex: "0x1", logIndex: "0x2", removed: false },
+    ...{ transactionIndex: "0x1", transactionHash: `0x${"7".repeat(64)}`, logIndex: "0x2", removed: false },
     ...more,
   });
   const query = { addresses: [address(1)], events: [SYNC], from: 1, to: 90 };
@@ -155,6 +167,7 @@ describe("logs of contracts", () => {
       [7, 1, 2, 100],
       [80, 1, 2, null],
     ]);
+    expect(found.logs[0]?.tx_hash).toBe("7".repeat(64));
   });
 
   test("of 250 contracts take three requests, which name a hundred of them at most", async () => {

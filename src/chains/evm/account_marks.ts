@@ -1,7 +1,7 @@
 /** States of one account at old blocks by standard JSON-RPC, and logs that name it. */
 import type { Hex } from "../../lib/bytes.ts";
 import { messageOf } from "../../lib/errors.ts";
-import type { PastLog, PastLogsQuery } from "../account_history.ts";
+import { checkBlocks, type HistorySearch, type PastLog, type PastLogsQuery } from "../account_history.ts";
 import type { Network } from "../chain.ts";
 import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
@@ -52,16 +52,19 @@ export interface AccountMark {
   readonly balance: bigint;
 }
 
+interface LogBlocksRange extends BlockSpan, Pick<HistorySearch, "blocks_max"> {}
+
 export interface AccountMarks {
   /** The account after each of these blocks, in their order. */
   marks(address: Hex, blocks: readonly number[], signal: AbortSignal): Promise<readonly AccountMark[]>;
   /**
    * Blocks `from` to `to` with a log that the address emitted, or that names it in topic 1, 2 or 3, ascending. `requests`: calls that
    * this took.
+   * @throws TooManyBlocks
    */
   logBlocks(
     address: Hex,
-    range: { readonly from: number; readonly to: number },
+    range: LogBlocksRange,
     signal: AbortSignal,
   ): Promise<{ readonly blocks: readonly number[]; readonly requests: number }>;
   /** Logs of some contracts in the order of the chain. `requests`: calls that this took. */
@@ -80,8 +83,15 @@ export const openAccountMarks = (pool: EvmRpcPool, network: Network): AccountMar
     marks: (address, blocks, signal) => readMarks({ pool, network }, { address, blocks, signal }),
     async logBlocks(address, range, signal) {
       const search = new LogSearch<number>(pool, learned, { ...range, filters: namingFilters(address), signal });
-      const { logs, requests } = await search.read(blockIn);
-      if (search.was_refused) learned = search.learned;
+      const found = new Set<number>();
+      const { logs, requests } = await search
+        .read(blockIn, (blocks) => {
+          for (const block of blocks) found.add(block);
+          checkBlocks(found.size, range, search.requests);
+        })
+        .finally(() => {
+          if (search.was_refused) learned = search.learned;
+        });
       return { blocks: [...new Set(logs)].sort((a, b) => a - b), requests };
     },
     async logs(asked, signal) {
@@ -192,8 +202,15 @@ class LogSearch<T> {
     return this.#width.learned;
   }
 
-  /** The results of `read` on each log, in any order. */
-  async read(read: (log: JsonFields) => T): Promise<{ readonly logs: T[]; readonly requests: number }> {
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** The results of `read` on each log, in any order. `check` may end the search with an error. */
+  async read(
+    read: (log: JsonFields) => T,
+    check: (found: readonly T[]) => void = () => undefined,
+  ): Promise<{ readonly logs: T[]; readonly requests: number }> {
     const { from, to, filters } = this.#query;
     const logs: T[] = [];
     const open: LogJob[] = from > to ? [] : filters.map((filter) => ({ from, to, filter }));
@@ -209,6 +226,7 @@ class LogSearch<T> {
           throw this.#pool.unavailable("logs", new BadAnswer(`the node refuses the logs of block ${end} alone`));
         if (found === null) open.push(piece);
         for (const log of found ?? []) logs.push(log);
+        check(found ?? []);
         if (working < LOGS_IN_FLIGHT && open.length > 0) more.push(start());
       }
     };

@@ -132,3 +132,20 @@ test("random acts are found exactly, whatever names them", async () => {
     expect(found.blocks).toEqual(sortedSet([...acts.sends, ...acts.paid, ...acts.named]));
   }
 });
+
+test.each([
+  ["transactions", { sends: spread(600, 3), paid: [], named: [] }],
+  ["payments", { sends: [], paid: spread(600, 5), named: [] }],
+])("a search with a limit ends when more %s are certain, long before all are found", async (_, acts: Acts) => {
+  const sorted = { ...acts, sends: sortedSet(acts.sends), paid: sortedSet(acts.paid) };
+  const search = (blocks_max: number) => {
+    const { past, count } = simulated(sorted);
+    return { count, found: discoverBlocks({ past, address: WALLET, after: 0, to: RANGE, signal, blocks_max }) };
+  };
+  const { count, found } = search(100);
+  const error = await found.catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ code: "TOO_MANY_BLOCKS", requests: count.calls });
+  // Halves of 23 million blocks until 101 of them changed: some 256 states, of two calls each.
+  expect(count.calls).toBeLessThan(1_500);
+  expect((await search(600).found).blocks).toHaveLength(600);
+});

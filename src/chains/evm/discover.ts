@@ -1,6 +1,6 @@
 /** Finds the blocks of an account with standard requests: nonce and balance by bisection, and logs that name it. */
 import { AssayError } from "../../lib/errors.ts";
-import type { HistorySearch } from "../account_history.ts";
+import { checkBlocks, type HistorySearch } from "../account_history.ts";
 import type { AccountMark, AccountMarks } from "./account_marks.ts";
 
 /** States of one request: two calls each, so that a request fits the arrays that common nodes accept. */
@@ -79,7 +79,7 @@ const intervalsBetween = (seeds: readonly number[], { after, to }: DiscoveryQuer
  *
  * A plain account loses coins only by a transaction of its own, which raises its nonce: equal states mean that nothing
  * happened between them. A contract may receive and send the same within one interval; its callers say so.
- * @throws AssayError UPSTREAM_UNAVAILABLE
+ * @throws AssayError UPSTREAM_UNAVAILABLE; TooManyBlocks
  */
 export const discoverBlocks = async (query: DiscoveryQuery): Promise<Discovery> => {
   const { past, address, after, to, signal, onFound = () => undefined } = query;
@@ -88,7 +88,11 @@ export const discoverBlocks = async (query: DiscoveryQuery): Promise<Discovery> 
     await marks.read([after]);
     return { blocks: [], first: marks.at(after), last: marks.at(after), requests: 2 * marks.count };
   }
-  const { blocks: named, requests } = await past.logBlocks(address, { from: after + 1, to }, signal);
+  const { blocks: named, requests } = await past.logBlocks(
+    address,
+    { from: after + 1, to, blocks_max: query.blocks_max },
+    signal,
+  );
   const found = new Set(named);
   onFound(found.size);
   let open = intervalsBetween(named, query);
@@ -97,6 +101,9 @@ export const discoverBlocks = async (query: DiscoveryQuery): Promise<Discovery> 
     const changed = open.filter(({ below, top }) => !isSame(marks.at(below), marks.at(top)));
     for (const { below, top } of changed) if (top === below + 1) found.add(top);
     onFound(found.size);
+    // Each longer interval has a block of its own.
+    const least = found.size + changed.filter(({ below, top }) => top > below + 1).length;
+    checkBlocks(least, query, requests + 2 * marks.count);
     const halves = changed.flatMap(({ below, top }): Interval[] => {
       if (top === below + 1) return [];
       const middle = Math.floor((below + top) / 2);

@@ -3,7 +3,7 @@ import { type Hex, toHex } from "../../lib/bytes.ts";
 import type { PastLog, PastLogsQuery } from "../account_history.ts";
 import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import { logOf } from "./receipt_logs.ts";
-import { countOf } from "./wire.ts";
+import { countOf, hashOf } from "./wire.ts";
 
 /** Logs that name an address. */
 export const namingFilters = (address: Hex): readonly object[] => {
@@ -37,6 +37,7 @@ export const pastLogOf =
       ...log,
       block: blockIn(fields),
       tx_index: countOf(fields.transactionIndex, "transaction index"),
+      tx_hash: toHex(hashOf(fields.transactionHash, "transaction hash")),
       time: blockTimestamp === undefined || blockTimestamp === null ? null : countOf(blockTimestamp, "log time"),
     };
   };

@@ -85,7 +85,15 @@ const logsIn = ({ addresses, from, to }: PastLogsQuery): readonly PastLog[] =>
   SYNCS.filter(({ pool, block }) => addresses.includes(pool) && block >= from && block <= to)
     .sort((a, b) => a.block - b.block || a.index - b.index)
     .map(({ pool, block, index, dollars, coins }) => ({
-      ...{ address: fromHex(pool) ?? EMPTY, topics: [topicOf(v2Sync.event)], index, block, tx_index: 0, time: null },
+      ...{
+        address: fromHex(pool) ?? EMPTY,
+        topics: [topicOf(v2Sync.event)],
+        index,
+        block,
+        tx_index: 0,
+        tx_hash: hex(""),
+        time: null,
+      },
       data: fromHex(hex(word(dollars * UNIT) + word(coins * COIN))) ?? EMPTY,
     }));
 
@@ -94,7 +102,7 @@ const announcedIn = ({ addresses, from, to }: PastLogsQuery): readonly PastLog[]
   addresses.includes(FACTORY) && from <= 1_083 && to >= 1_083
     ? [
         {
-          ...{ address: fromHex(FACTORY) ?? EMPTY, index: 1, block: 1_083, tx_index: 0, time: null },
+          ...{ address: fromHex(FACTORY) ?? EMPTY, index: 1, block: 1_083, tx_index: 0, tx_hash: hex(""), time: null },
           topics: [topicOf(v2PairCreated.event), ...[USDC, NEW].map((token) => fromHex(padHex(token, 32)) ?? EMPTY)],
           data: fromHex(hex(padHex(LATE, 32) + word(1n))) ?? EMPTY,
         },

@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { blockHash, openTestFacts, type TestFacts, testAddress } from "../../../test/facts_store.ts";
 import { fixedChain } from "../../../test/fixed_chain.ts";
-import type { FoundHistory } from "../../chains/account_history.ts";
+import { type FoundHistory, type HistorySearch, TooManyBlocks } from "../../chains/account_history.ts";
 import { toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
+import { readSubjects, type SubjectRecord } from "../../store/subjects/records.ts";
 import type { TableRows } from "../../store/tables.gen.ts";
 import { openIndexStore } from "../index_store.ts";
-import { newRecord, SubjectHistory, type SubjectOptions } from "./subject_history.ts";
+import { newRecord } from "./new_record.ts";
+import { SubjectHistory, type SubjectOptions } from "./subject_history.ts";
 
 const NETWORK = "demo";
 const [WALLET, PAYER] = [testAddress(1), testAddress(2)];
@@ -27,25 +29,48 @@ afterAll(async () => {
   await facts.close();
 });
 
-const openHistory = (): SubjectHistory => {
+/** The next search fails so. */
+let failure: Error | null = null;
+/** The process ends before openings are written. */
+let is_killed = false;
+/** The last search. */
+let asked: HistorySearch | null = null;
+
+/** `from_block`: first block of the network; `record`: as a process before this one left it. */
+const openHistory = (from_block = 0, record?: SubjectRecord): SubjectHistory => {
   const chain = {
     ...fixedChain({ network: { id: NETWORK } }),
+    ref: async (number: number) => ({ ...NEWEST, number, hash: toHex(blockHash(number)) }),
     past: {
       doubt: { code: "DOUBT", message: () => "" },
-      find: async (): Promise<FoundHistory> => ({
-        ...{ blocks: [], lost_before: null, openings: [], ends: [], is_proven: true, requests: 1, ...next },
-      }),
+      find: async (search: HistorySearch): Promise<FoundHistory> => {
+        asked = search;
+        if (failure !== null) throw failure;
+        return { ...{ blocks: [], lost_before: null, openings: [], ends: [], is_proven: true, requests: 1, ...next } };
+      },
     },
   };
   const store = openIndexStore(facts, chain.network, Date.now);
-  const parts = { chain, store, engine: facts.engine, writer: facts.writer, facts: facts.facts, log: silentLog };
+  const writer: typeof facts.writer = {
+    ...facts.writer,
+    insert: (table, rows, options) =>
+      is_killed && table === "openings"
+        ? Promise.reject(new Error("killed"))
+        : facts.writer.insert(table, rows, options),
+  };
+  const parts = { chain, store, engine: facts.engine, writer, facts: facts.facts, log: silentLog };
   // The history itself reads and decodes no blocks.
-  const options = { ...parts, from_block: 0, now_ms: Date.now } as unknown as SubjectOptions;
-  return new SubjectHistory(options, newRecord(toHex(WALLET), 1, 0));
+  const options = { ...parts, from_block, now_ms: Date.now } as unknown as SubjectOptions;
+  return new SubjectHistory(options, record ?? newRecord(toHex(WALLET), 1, from_block));
 };
 
-const search = async (history: SubjectHistory, found: Partial<FoundHistory>): Promise<void> => {
+const search = async (
+  history: SubjectHistory,
+  found: Partial<FoundHistory>,
+  refused: Error | null = null,
+): Promise<void> => {
   next = found;
+  failure = refused;
   history.begin(NEWEST, signal);
   await history.search;
 };
@@ -68,6 +93,8 @@ const store = async (number: number, amount: bigint): Promise<void> => {
   await facts.writer.finals.writeBalances(range, { is_fresh: true });
 };
 
+const held = (amount: bigint) => [{ token: "" as const, amount }];
+
 const openings = () =>
   facts.query(`SELECT toString(amount) FROM openings FINAL WHERE network = '${NETWORK}' ORDER BY amount`);
 
@@ -82,7 +109,6 @@ test("blocks that nodes dropped after the search are searched again, and the his
   expect([history.is_searched, history.missing]).toEqual([false, []]);
   clock += 60_000;
   // It had 7 before block 8, and is paid 3 in block 9.
-  const held = (amount: bigint) => [{ token: "" as const, amount }];
   await search(history, { blocks: [9], lost_before: 8, openings: held(7n), ends: held(10n) });
   expect(history.missing).toEqual([9]);
   await store(9, 3n);
@@ -128,4 +154,78 @@ test("blocks that nodes lost between two searches are a doubt", async () => {
   await history.search;
   await history.complete(signal);
   expect(history.record).toMatchObject({ to_block: 30, is_plain: false, from_block: 0 });
+});
+
+/** Read from block 8 on, where it had 7 (4 of block 5 and 3 that it ever had); 3 of block 9 make 10. */
+const fromEight = async (): Promise<SubjectRecord> => {
+  const late = openHistory(8);
+  await search(late, { blocks: [9], openings: held(7n), ends: held(10n) });
+  await late.complete(signal);
+  expect(late.record).toMatchObject({ state: "read", from_block: 8, to_block: 20, is_balanced: true });
+  expect(await openings()).toEqual([["7"]]);
+  return late.record;
+};
+
+test("a lowered first block grows the history backwards, with the openings of its new beginning", async () => {
+  const history = openHistory(3, await fromEight());
+  expect(history.grows).toBe(true);
+  // In block 3 it had 3, and 4 came in block 5: 7 after block 7.
+  await search(history, { blocks: [5], openings: held(3n), ends: held(7n) });
+  expect(asked).toMatchObject({ after: 2, to: 7, is_followed: false });
+  // The later part answers until the older one is there.
+  expect(history.record).toMatchObject({ state: "read", from_block: 8 });
+  expect(await openings()).toEqual([["7"]]);
+  await history.complete(signal);
+  expect(history.record).toMatchObject({
+    ...{ state: "read", from_block: 3, to_block: 20, found: 2, fetched: 2, is_plain: true, is_balanced: true },
+  });
+  expect(await openings()).toEqual([["3"]]);
+  expect(history.grows).toBe(false);
+  expect((await readSubjects(facts.engine, NETWORK, [toHex(WALLET)]))[0]).toMatchObject({
+    state: "read",
+    from_block: 3,
+  });
+});
+
+test("older blocks that do not add up are a doubt about the whole history", async () => {
+  const history = openHistory(3, await fromEight());
+  await search(history, { blocks: [5], openings: held(3n), ends: held(8n), is_proven: false });
+  await history.complete(signal);
+  expect(history.record).toMatchObject({ state: "read", from_block: 3, is_plain: false, is_balanced: false });
+});
+
+test("where nodes have nothing older, the history stays as it is", async () => {
+  const history = openHistory(3, await fromEight());
+  await search(history, { lost_before: 8 });
+  expect([history.is_searched, history.grows]).toEqual([false, false]);
+  expect(history.record).toMatchObject({ state: "read", from_block: 8, problem: "" });
+  expect(await openings()).toEqual([["7"]]);
+});
+
+test("a process that ends while the beginning moves leaves no history with two of them", async () => {
+  const history = openHistory(3, await fromEight());
+  await search(history, { blocks: [5], openings: held(3n), ends: held(7n) });
+  is_killed = true;
+  await expect(history.complete(signal)).rejects.toThrow("killed");
+  is_killed = false;
+  const [left] = await readSubjects(facts.engine, NETWORK, [toHex(WALLET)]);
+  expect(left).toMatchObject({ state: "searching", from_block: 3 });
+  const after = openHistory(3, left);
+  await search(after, { blocks: [5, 9], openings: held(3n), ends: held(10n) });
+  expect(asked).toMatchObject({ after: 2, to: 20 });
+  await after.complete(signal);
+  expect(after.record).toMatchObject({ state: "read", from_block: 3, found: 2, is_balanced: true });
+  expect(await openings()).toEqual([["3"]]);
+});
+
+test("a counterparty with more blocks than its limit is not read, and its requests count", async () => {
+  const history = openHistory();
+  history.blocks_max = 100;
+  await search(history, {}, new TooManyBlocks(100, 77));
+  expect(asked?.blocks_max).toBe(100);
+  expect(history.record).toMatchObject({ state: "too_large", requests: 77, problem: "it has more than 100 blocks" });
+  asked = null;
+  clock += 60_000;
+  await search(history, {});
+  expect(asked).toBeNull();
 });

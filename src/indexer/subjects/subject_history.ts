@@ -1,5 +1,5 @@
 /** The history of one address on a network that is read on demand: searched, then read, then followed. */
-import type { FoundHistory, HeldAmount } from "../../chains/account_history.ts";
+import { type FoundHistory, type HeldAmount, TooManyBlocks } from "../../chains/account_history.ts";
 import type { BlockRef } from "../../chains/chain.ts";
 import { EMPTY, fromHex, type Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
@@ -12,15 +12,12 @@ import {
   writeSubjectBlocks,
 } from "../../store/subjects/records.ts";
 import type { TableRows } from "../../store/tables.gen.ts";
-import { mergeRanges } from "../ranges.ts";
+import { addsUp } from "./balance_check.ts";
+import { type StoredBlocks, untracedIn } from "./stretches.ts";
 import type { BatchOptions } from "./write_batch.ts";
 
 /** Progress is shown at most this often. */
 const PROGRESS_MS = 1_000;
-/** Stretches without inner calls that a record names; of more, the oldest are joined. */
-const STRETCHES_MAX = 50;
-/** Balances of one query. */
-const PAIRS_PER_QUERY = 500;
 /** After so many failures in a row to read blocks, they are searched again. */
 const FAILURES_PER_SEARCH = 5;
 
@@ -33,58 +30,24 @@ export type SubjectOptions = BatchOptions & {
   readonly from_block: number;
 };
 
-type TraceStretches = SubjectRecord["untraced"];
-type StoredBlocks = Awaited<ReturnType<typeof readSubjectBlocks>>;
-
-const joinStretches = (stretches: TraceStretches): TraceStretches => {
-  const surplus = stretches.length - STRETCHES_MAX;
-  const [first] = stretches;
-  const last = stretches[surplus];
-  return first === undefined || last === undefined || surplus <= 0
-    ? stretches
-    : [[first[0], last[1]], ...stretches.slice(surplus + 1)];
-};
-
-/** Blocks without inner calls; the whole range if no block has them. */
-const untracedIn = (blocks: StoredBlocks, whole: readonly [number, number]): TraceStretches => {
-  const lacking = blocks.filter(({ stored }) => stored?.has_traces === false);
-  if (blocks.length > 0 && lacking.length === blocks.length) return [whole];
-  const runs = mergeRanges(lacking.map(({ number }) => ({ from: number, to: number })));
-  return joinStretches(runs.map(({ from, to }) => [from, to] as const));
-};
-
 const verifiedOf = (blocks: StoredBlocks): VerificationLevel =>
   leastVerified(blocks.map(({ stored }) => stored?.verified ?? "none"));
-
-export const newRecord = (subject: Hex, wished_ms: number, from_block: number): SubjectRecord => ({
-  subject,
-  state: "searching",
-  from_block,
-  to_block: 0,
-  to_hash: "",
-  to_time: 0,
-  wished_ms,
-  is_plain: false,
-  is_balanced: false,
-  verified: "full",
-  untraced: [],
-  found: 0,
-  fetched: 0,
-  requests: 0,
-  problem: "",
-});
 
 /** The result of a search up to the block `to`. */
 interface SearchResult extends FoundHistory {
   /** Blocks up to this one are read, or lost. */
   readonly above: number;
   readonly to: BlockRef;
+  /** Of blocks before a history that is read already. */
+  readonly is_older: boolean;
 }
 
 const isMissing = ({ number, stored }: StoredBlocks[number], { above, to }: SearchResult): boolean =>
   stored === null && number > above && number <= to.number;
 
 export class SubjectHistory {
+  /** With more blocks it is not read; 0: no limit. */
+  blocks_max = 0;
   readonly #parts: SubjectOptions;
   #record: SubjectRecord;
   #shown_ms = Number.NEGATIVE_INFINITY;
@@ -95,6 +58,8 @@ export class SubjectHistory {
   #missing: readonly number[] = [];
   #searched: SearchResult | null = null;
   #search: Promise<void> | null = null;
+  /** Nodes do not have what is before it. */
+  #is_oldest = false;
   /** Failures in a row, and when the next attempt is due (monotonic milliseconds). */
   #failures = 0;
   #rests_until = 0;
@@ -126,6 +91,13 @@ export class SubjectHistory {
     return performance.now() < this.#rests_until;
   }
 
+  /** The network's first block was lowered: blocks before this history are to be read. */
+  get grows(): boolean {
+    const { chain, from_block } = this.#parts;
+    const first = Math.max(from_block, chain.oldest?.() ?? 0);
+    return this.#record.state === "read" && !this.#is_oldest && this.#record.from_block > first;
+  }
+
   /** A search has ended, and its blocks are to be read. */
   get is_searched(): boolean {
     return this.#searched !== null;
@@ -134,9 +106,10 @@ export class SubjectHistory {
   /** Reads on from the last followed block, or from the beginning. Settles when the search has ended, however it ends. */
   begin(to: BlockRef, signal: AbortSignal): void {
     if (this.#search !== null || this.#searched !== null || this.is_resting) return;
+    if (this.#record.state === "too_large") return;
     const is_followed = this.#record.state === "read";
-    if (is_followed && this.#record.to_block >= to.number) return;
-    this.#search = this.#find(to, signal)
+    if (is_followed && this.#record.to_block >= to.number && !this.grows) return;
+    this.#search = (this.grows ? this.#findOlder(signal) : this.#find(to, signal))
       .then(() => {
         this.#failures = 0;
       })
@@ -162,6 +135,10 @@ export class SubjectHistory {
       this.#missing = [];
     }
     const problem = error instanceof AssayError ? error.message : "an unexpected error";
+    if (error instanceof TooManyBlocks) {
+      const requests = this.#record.requests + error.requests;
+      return this.#save({ state: "too_large", problem, found: 0, fetched: 0, requests });
+    }
     await this.#save({ ...(this.#record.state === "read" ? {} : { state: "failed" as const }), problem });
   }
 
@@ -182,6 +159,7 @@ export class SubjectHistory {
   async complete(signal: AbortSignal): Promise<void> {
     const searched = this.#searched;
     if (searched === null || this.#missing.length > 0) return;
+    if (searched.is_older) return this.#grow(searched, signal);
     const { engine, chain, from_block } = this.#parts;
     const { subject, state, requests } = this.#record;
     const { to, lost_before } = searched;
@@ -221,16 +199,61 @@ export class SubjectHistory {
     const onFound = (found: number): void => {
       if (!is_followed) void this.#progress({ found }).catch(() => undefined);
     };
-    const found = await past.find({ address: subject, after, is_followed, to: to.number, onFound }, signal);
+    const blocks_max = is_followed || this.blocks_max === 0 ? undefined : this.blocks_max;
+    const found = await past.find({ address: subject, after, is_followed, to: to.number, blocks_max, onFound }, signal);
     if (!is_followed) await this.#open(after, found.openings);
     const network = chain.network.id;
     await writeSubjectBlocks(writer, network, { subject, blocks: found.blocks });
     const known = await readSubjectBlocks(this.#parts.engine, network, subject);
-    const searched = { ...found, above: Math.max(after, (found.lost_before ?? 0) - 1), to };
+    const searched = { ...found, above: Math.max(after, (found.lost_before ?? 0) - 1), to, is_older: false };
     this.#missing = known.flatMap((block) => (isMissing(block, searched) ? [block.number] : []));
     if (!is_followed)
       await this.#save({ state: "reading", found: known.length, fetched: known.length - this.#missing.length });
     this.#searched = searched;
+  }
+
+  /** Searches the blocks between the network's first one and the history. Answers go on meanwhile. */
+  async #findOlder(signal: AbortSignal): Promise<void> {
+    const { chain, engine, writer, from_block } = this.#parts;
+    const { subject, from_block: first } = this.#record;
+    const network = chain.network.id;
+    const [after, to] = [Math.max(0, from_block - 1), await chain.ref(first - 1, signal)];
+    const found = await chain.past?.find({ address: subject, after, is_followed: false, to: first - 1 }, signal);
+    if (to === null || found === undefined || (found.lost_before ?? 0) >= first) {
+      this.#is_oldest = true;
+      return;
+    }
+    await writeSubjectBlocks(writer, network, { subject, blocks: found.blocks });
+    const searched = { ...found, above: Math.max(after, (found.lost_before ?? 0) - 1), to, is_older: true };
+    const known = await readSubjectBlocks(engine, network, subject);
+    this.#missing = known.flatMap((block) => (isMissing(block, searched) ? [block.number] : []));
+    this.#searched = searched;
+  }
+
+  /**
+   * The older blocks are stored: the history begins with them. No call may see the openings of both beginnings, so for a moment it is not
+   * `read`. After a process that ends in between, all of it is searched again.
+   */
+  async #grow(searched: SearchResult, signal: AbortSignal): Promise<void> {
+    const { engine, chain, from_block } = this.#parts;
+    const { subject, is_plain, is_balanced, requests, to_block } = this.#record;
+    const first = Math.max(from_block, searched.lost_before ?? 0);
+    await this.#save({ state: "searching", from_block: first });
+    await this.#open(Math.max(0, from_block - 1), searched.openings);
+    const blocks = await readSubjectBlocks(engine, chain.network.id, subject);
+    const older = await this.#isBalanced(searched.to, searched, signal);
+    this.#searched = null;
+    this.#is_oldest = first > from_block;
+    await this.#save({
+      ...{ state: "read", is_plain: is_plain && searched.is_proven, is_balanced: is_balanced && older },
+      ...{
+        found: blocks.length,
+        fetched: blocks.length,
+        verified: verifiedOf(blocks),
+        requests: requests + searched.requests,
+      },
+      untraced: untracedIn(blocks, [from_block, to_block]),
+    });
   }
 
   /** Its holdings before its first transaction. An earlier search may have begun elsewhere. */
@@ -245,39 +268,11 @@ export class SubjectHistory {
     if (held.length > 0) await writer.insert("openings", held);
   }
 
-  /** Its stored movements add up to what the node says. */
-  async #isBalanced(to: BlockRef, { ends, lost_before }: SearchResult, signal: AbortSignal): Promise<boolean> {
-    const { facts, chain } = this.#parts;
+  /** Its stored movements add up to those of the node. */
+  #isBalanced(to: BlockRef, { ends, lost_before }: SearchResult, signal: AbortSignal): Promise<boolean> {
     const { subject, state } = this.#record;
     const from_block = Math.max(this.#record.from_block, state === "read" ? 0 : (lost_before ?? 0));
-    const snapshot = {
-      network: chain.network.id,
-      generation: "",
-      block: { number: to.number, hash: to.hash, time: to.time },
-      final_block: to.number,
-      from_block,
-      settled_to: from_block - 1,
-      coverage: {
-        from_block,
-        to_block: to.number,
-        complete: true,
-        gaps: [],
-        logs: true,
-        traces: true,
-        verified: "none",
-      },
-      tail_drops: 0,
-    } as const;
-    for (let at = 0; at < ends.length; at += PAIRS_PER_QUERY) {
-      signal.throwIfAborted();
-      const part = ends.slice(at, at + PAIRS_PER_QUERY);
-      const sums = await facts.balanceOf(
-        snapshot,
-        part.map(({ token }) => ({ token, holder: subject })),
-      );
-      if (part.some(({ amount }, i) => sums[i] !== amount)) return false;
-    }
-    return true;
+    return addsUp(this.#parts, { subject, ends, from_block, to }, signal);
   }
 
   async #progress(change: Partial<SubjectRecord>): Promise<void> {

@@ -11,7 +11,9 @@ import { ENDED, type IndexEnding, type IndexRun, isFatal, isLost, wrongMode } fr
 import { settleOrigin } from "../origin.ts";
 import { Progress } from "../progress.ts";
 import { type IndexRunOptions, ONCE_FAILURES_MAX, Retries } from "../retries.ts";
-import { newRecord, SubjectHistory, type SubjectOptions } from "./subject_history.ts";
+import { dueIn, isSettled } from "./due.ts";
+import { isKept, newRecord } from "./new_record.ts";
+import { SubjectHistory, type SubjectOptions } from "./subject_history.ts";
 import { WishedBlocks } from "./wished_blocks.ts";
 import { readBatch, writeBatch } from "./write_batch.ts";
 
@@ -133,7 +135,7 @@ export class SubjectIndexer implements IndexRun {
   #isDone(): boolean {
     const final = this.#final?.number ?? Number.POSITIVE_INFINITY;
     if (!this.#parts.prices.is_idle) return false;
-    return [...this.#subjects.values()].every(({ record }) => record.state === "read" && record.to_block >= final);
+    return [...this.#subjects.values()].every((history) => isSettled(history, final));
   }
 
   /** Compares the store with the configuration, and finishes batches that were begun. */
@@ -216,18 +218,20 @@ export class SubjectIndexer implements IndexRun {
     const wishes = await readWishes(engine, chain.network.id);
     const seen = JSON.stringify(wishes);
     if (seen === this.#wishes_seen) return;
-    for (const { subject, wish, wished_ms } of wishes) {
+    for (const { subject, wish, wished_ms, blocks_max } of wishes) {
       const known = this.#subjects.get(subject);
       if (wish === "untrack") {
         this.#subjects.delete(subject);
         await known?.leave();
         continue;
       }
-      // Facts that were dropped, or of another first block, are read again. A history begins later where nodes dropped older blocks.
-      const record = known?.record;
-      if (record !== undefined && record.wished_ms >= this.#origin_ms && record.from_block >= from_block) continue;
       const since = Math.max(wished_ms, this.#origin_ms);
-      this.#subjects.set(subject, new SubjectHistory(this.#parts, newRecord(subject, since, from_block)));
+      const history =
+        known !== undefined && isKept(known.record, { since, from_block })
+          ? known
+          : new SubjectHistory(this.#parts, newRecord(subject, since, from_block));
+      history.blocks_max = blocks_max;
+      this.#subjects.set(subject, history);
     }
     this.#wishes_seen = seen;
   }
@@ -236,16 +240,14 @@ export class SubjectIndexer implements IndexRun {
   async #follow(final: number, signal: AbortSignal): Promise<void> {
     const { chain, follow_ms } = this.#parts;
     const histories = [...this.#subjects.values()];
-    const unread = histories.filter(({ record }) => record.state !== "read");
     const is_time = performance.now() - this.#followed_ms >= follow_ms;
-    const behind = is_time ? histories.filter(({ record }) => record.state === "read" && record.to_block < final) : [];
     if (this.#final === null || this.#final.number < final) {
       const to = await chain.ref(final, signal);
       if (to !== null) this.#final = to;
     }
     const to = this.#final;
     if (to === null) return;
-    for (const history of [...unread, ...behind]) {
+    for (const history of dueIn(histories, is_time ? final : null)) {
       const running = histories.filter(({ search }) => search !== null).length;
       if (running >= SEARCHES_MAX) return;
       history.begin(to, signal);

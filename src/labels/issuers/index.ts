@@ -60,5 +60,13 @@ export const powersOf = (coin: IssuerCoin): IssuerPowers => {
 /** First topic of an event. */
 export const topicOf = ({ signature }: FreezeEvent): Hex => toHex(keccak256(new TextEncoder().encode(signature)));
 
+/** The layouts of a coin's events by first topic; a coin of several families can have several of one topic. */
+export const layoutsOf = (coin: IssuerCoin): ReadonlyMap<Hex, readonly FreezeEvent[]> => {
+  const layouts = new Map<Hex, FreezeEvent[]>();
+  for (const event of familiesOf(coin).flatMap((family) => family.events))
+    layouts.set(topicOf(event), [...(layouts.get(topicOf(event)) ?? []), event]);
+  return layouts;
+};
+
 /** The families of a coin's events, as one word: a change of this word requires reading the chain again. */
 export const familiesKey = (coin: IssuerCoin): string => [...coin.families].sort().join("+");

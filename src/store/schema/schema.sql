@@ -571,14 +571,15 @@ CREATE TABLE subject_wishes (
   `subject` String,
   `wish` Enum8('track' = 1, 'untrack' = 2),
   `asked_by` String,
-  `written_at` DateTime64(3, 'UTC'))
+  `written_at` DateTime64(3, 'UTC'),
+  `blocks_max` UInt64 DEFAULT 0)
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, subject)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 
 CREATE TABLE subjects (
   `network` LowCardinality(String),
   `subject` String,
-  `state` Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5),
+  `state` Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5, 'too_large' = 6),
   `from_block` UInt64,
   `to_block` UInt64,
   `to_hash` String,

@@ -4,7 +4,7 @@ import type { Coverage } from "../facts.ts";
 import type { SubjectRecord } from "./records.ts";
 
 /** Movements that do not add up to the node's balance are missing some; without inner calls that is expected, and said. */
-const isWhole = ({ is_plain, is_balanced, untraced, from_block }: SubjectRecord): boolean =>
+export const isWhole = ({ is_plain, is_balanced, untraced, from_block }: SubjectRecord): boolean =>
   is_plain && from_block === 0 && (is_balanced || untraced.length > 0);
 
 /** Of a call that needs the rows of no address: the node's state at a block, and no history. */

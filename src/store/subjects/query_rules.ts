@@ -13,6 +13,8 @@ import type { QueryName } from "../facts.ts";
 type QueryRule = "true" | "unread" | { readonly about: readonly string[] };
 
 const wallet = { about: ["wallet"] } as const;
+/** Of the call's own addresses, and of counterparties that are read. */
+const behind = { about: ["addresses"] } as const;
 
 export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   "movements/movements": wallet,
@@ -32,10 +34,24 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   "acts/trades": wallet,
   "acts/positions": wallet,
   "history/moved_prices": wallet,
-  "history/movement_spans": { about: ["addresses"] },
+  "history/movement_spans": behind,
   position_events_among: { about: ["subjects"] },
 
   "reading/alike_peers": wallet,
+  "risk/known_peers": wallet,
+  "risk/approvals": { about: ["owner"] },
+  "risk/deployed_flagged": { about: ["creator"] },
+  "risk/walk": behind,
+  "risk/suspects": behind,
+  "risk/dealings": behind,
+  "risk/late_hubs": behind,
+  first_funders: behind,
+  "stablecoins/peers": wallet,
+  "stablecoins/inflow": wallet,
+  "stablecoins/dealings": wallet,
+  "stablecoins/burnt": wallet,
+  "counterparties/contracts_deployed": wallet,
+  "counterparties/co_payers": behind,
   "deployed/rows": { about: ["creator"] },
 
   "reading/place": "true",
@@ -64,6 +80,12 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   sanctions_among: "true",
   suppressed_among: "true",
   has_openings: "true",
+  "risk/listed_categories": "true",
+  // Rules on the call's own address alone are compared with these rows.
+  "watch/blocks": "true",
+  "watch/movements": { about: ["addresses", "tokens"] },
+  "watch/approvals": "true",
+  "watch/freezes": "true",
 
   creations_among: "unread",
   "contracts/life": "unread",

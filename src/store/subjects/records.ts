@@ -44,6 +44,8 @@ interface SubjectWish {
   readonly wish: "track" | "untrack";
   /** The account that asked; '' for the operator. */
   readonly asked_by: string;
+  /** An address with more blocks is not read; 0: it is read whatever their number. */
+  readonly blocks_max: number;
   readonly wished_ms: number;
 }
 
@@ -126,11 +128,17 @@ export const readWishes = async (engine: Reads, network: string): Promise<readon
 export const writeWishes = (
   writer: Writes,
   network: string,
-  { subjects, ...wish }: Pick<SubjectWish, "wish" | "asked_by"> & { readonly subjects: readonly Hex[] },
+  {
+    subjects,
+    blocks_max = 0,
+    ...wish
+  }: Pick<SubjectWish, "wish" | "asked_by"> & { readonly subjects: readonly Hex[]; readonly blocks_max?: number },
 ): Promise<void> =>
   writer.insert(
     "subject_wishes",
-    subjects.map((subject) => ({ network, subject: bytesOf(subject), ...wish, written_at: Date.now() / 1000 })),
+    subjects.map((subject) => ({
+      ...{ network, subject: bytesOf(subject), ...wish, blocks_max, written_at: Date.now() / 1000 },
+    })),
   );
 
 /** Addresses that an account wishes to follow, and what it used since a time (unix seconds). */

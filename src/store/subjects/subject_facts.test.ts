@@ -45,6 +45,8 @@ const callOf = (records: readonly SubjectRecord[], more: Partial<SubjectCall> = 
   subjectsOn: () => records.map(({ subject }) => subject),
   whenRead: async () => records,
   whenPriced: async () => [],
+  has_counterparties: false,
+  counterparties: async () => new Map(),
   recordsOf: async () => records,
   whenHeld: async () => {},
   ends: async () => ({ newest: { number: 900, hash: hashOf(900), time: timeOf(900) }, from_block: 3 }),
@@ -181,6 +183,47 @@ test("a call that needs rows of no address sees the node's newest final block, a
   // Final blocks of the network alone are stored.
   for (const block of [2, 3, 900, 901]) await facts.hold(snapshot, block);
   expect(held).toEqual([3, 900]);
+});
+
+test("rows of a counterparty answer after it was found to be read, up to the block where it ends", async () => {
+  const { facts, asked } = open([record(ALICE, 900)], {
+    counterparties: async (_, addresses) =>
+      new Map(addresses.map((one) => [one, { state: "read" as const, record: record(one, 900) }])),
+  });
+  const snapshot = await facts.snapshot("demand", null);
+  const behind = { addresses: [BOB], wrapped: "", per_address: 9 } as const;
+  await expect(facts.ask(snapshot, "risk/walk", behind)).rejects.toMatchObject({ code: "NOT_ON_DEMAND" });
+  expect(await facts.readStates?.(snapshot, [BOB])).toEqual(new Map([[BOB, "read"]]));
+  expect(await facts.withSignal(signal).ask(snapshot, "risk/walk", behind)).toHaveLength(1);
+  const later = { ...snapshot, block: { ...snapshot.block, number: 901 } };
+  await expect(facts.ask(later, "risk/walk", behind)).rejects.toMatchObject({ code: "NOT_ON_DEMAND" });
+  // Sums of all holders stay refused.
+  expect(() => facts.tokenHolders(snapshot, [BOB], 3)).toThrow(/more than the addresses/);
+  expect(asked).toEqual(["risk/walk"]);
+});
+
+test("a tool with counterparties answers at the block that all followed addresses have in common, unless it names one", async () => {
+  const { facts } = open([record(ALICE, 900)], {
+    has_counterparties: true,
+    recordsOf: async () => [record(ALICE, 900), record(BOB, 890)],
+  });
+  expect((await facts.snapshot("demand", null)).block).toEqual({ number: 890, hash: hashOf(890), time: timeOf(890) });
+  expect((await facts.snapshot("demand", 900)).block.number).toBe(900);
+});
+
+test("a tool that names no addresses gets the rows of one that is read, at its block, and otherwise the reason", async () => {
+  const states = new Map([[BOB, { state: "read" as const, record: record(BOB, 900, { wished_ms: 7 }) }]]);
+  const { facts } = open([], { counterparties: async () => states });
+  const movements = { wallet: BOB, since: 0, until: 9 } as never;
+  await expect(facts.ask(await facts.snapshot("demand", 800), "movements/movements", movements)).rejects.toMatchObject({
+    code: "NOT_ON_DEMAND",
+  });
+  const snapshot = await facts.snapshotAbout?.("demand", BOB, 800);
+  if (typeof snapshot !== "object") throw new Error(`Bob is ${snapshot}`);
+  expect(snapshot).toMatchObject({ block: { number: 800 }, final_block: 900, followed: { addresses: [BOB] } });
+  expect(await facts.ask(snapshot, "movements/movements", movements)).toHaveLength(1);
+  expect(await facts.snapshotAbout?.("demand", BOB, 901)).toBe("reading");
+  expect(await facts.snapshotAbout?.("demand", ALICE, 800)).toBe("unread");
 });
 
 test("a tool that names no addresses gets no snapshot", async () => {

@@ -1,14 +1,13 @@
 /** The facts of networks that are read on demand, as one call may see them: only of followed addresses (docs/design/on_demand.md). */
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { PinnedBlock } from "../../lib/parsed.ts";
-import type { DemandedPrice, Facts, PriceQuestion, QueryName, QueryRow, Snapshot } from "../facts.ts";
+import type { DemandedPrice, Facts, PriceQuestion, QueryName, ReadState, Snapshot } from "../facts.ts";
+import { AdmittedAddresses, type Counterparty, commonEnd } from "./admitted.ts";
 import { coverageOf, stateCoverage } from "./coverage.ts";
+import { type BlockAt, NodeBlocks } from "./node_blocks.ts";
 import { QUERY_RULES } from "./query_rules.ts";
 import type { SubjectRecord } from "./records.ts";
-
-type BlockAt = Snapshot["block"];
-type BlockTime = QueryRow<"block_times">;
 
 /** One call, on the networks that are read on demand. */
 export interface SubjectCall {
@@ -31,38 +30,51 @@ export interface SubjectCall {
     network: string,
     signal: AbortSignal,
   ) => Promise<{ readonly newest: BlockAt; readonly from_block: number }>;
-  /** Their records now. */
+  /** Their records now; of all followed addresses where none are named. */
   readonly recordsOf: (network: string, subjects: readonly Hex[]) => Promise<readonly SubjectRecord[]>;
-  /** Prices, once the indexer has read them. @throws AssayError READING, SUBJECT_LIMIT */
+  /** Prices, once the indexer has read them; with `now`, those so far. @throws AssayError READING, SUBJECT_LIMIT */
   readonly whenPriced: (
     network: string,
-    asked: readonly PriceQuestion[],
+    prices: { readonly asked: readonly PriceQuestion[]; readonly now: boolean },
     signal: AbortSignal,
   ) => Promise<readonly DemandedPrice[]>;
+  /** The tool follows money through counterparties. */
+  readonly has_counterparties: boolean;
+  /** These counterparties, in the order of their importance. `is_wished`: the first are read, within limits. */
+  readonly counterparties: (
+    network: string,
+    addresses: readonly Hex[],
+    is_wished: boolean,
+  ) => Promise<ReadonlyMap<Hex, Counterparty>>;
   /** A block of the node; null if it has none of that number. */
   readonly ref: (network: string, number: number, signal: AbortSignal) => Promise<BlockAt | null>;
 }
 
-const incomplete = (message: string): AssayError =>
-  new AssayError({ code: "COVERAGE_INCOMPLETE", message, public: message, retryable: false });
-
-const notOnDemand = ({ tool }: SubjectCall, network: string): AssayError => {
-  const message = `${tool} needs facts about more than the addresses that ${network} follows: this service reads ${network} on demand, address by address. A network with 'index: whole' serves it.`;
-  return new AssayError({ code: "NOT_ON_DEMAND", message, public: message });
+const notOnDemand = ({ tool }: SubjectCall, network: string, query = ""): AssayError => {
+  const text = `${tool} needs facts about more than the addresses that ${network} follows: this service reads ${network} on demand, address by address. A network with 'index: whole' serves it.`;
+  return new AssayError({ code: "NOT_ON_DEMAND", message: `${text} ${query}`.trim(), public: text });
 };
 
 const generationOf = (records: readonly SubjectRecord[]): string =>
-  records.map(({ subject, wished_ms }) => `${subject}@${wished_ms}`).join(" ");
+  records.map(({ subject, wished_ms, from_block }) => `${subject}@${wished_ms}:${from_block}`).join(" ");
 
 class SubjectFacts implements Facts {
   readonly #facts: Facts;
   readonly #call: SubjectCall;
   readonly #signal: AbortSignal;
+  readonly #admitted: AdmittedAddresses;
+  readonly #blocks: NodeBlocks;
 
-  constructor(facts: Facts, call: SubjectCall, signal: AbortSignal) {
+  constructor(
+    facts: Facts,
+    how: { readonly call: SubjectCall; readonly admitted: AdmittedAddresses },
+    signal: AbortSignal,
+  ) {
     this.#facts = facts.withSignal(signal);
-    this.#call = call;
+    this.#call = how.call;
+    this.#admitted = how.admitted;
     this.#signal = signal;
+    this.#blocks = new NodeBlocks((network, number) => how.call.ref(network, number, signal));
   }
 
   async snapshot(network: string, as_of_block: PinnedBlock | null): Promise<Snapshot> {
@@ -71,11 +83,41 @@ class SubjectFacts implements Facts {
     const addresses = this.#subjects(network);
     if (addresses.length === 0) return this.#stateAt(network, as_of_block);
     const records = await call.whenRead(network, addresses, this.#signal);
+    // At a block that the call names, an address counts if it is read so far.
+    const is_common = call.has_counterparties && as_of_block === null;
+    const end = is_common ? await call.recordsOf(network, []) : [];
+    return this.#snapshotOf(network, { records, end, as_of_block });
+  }
+
+  async snapshotAbout(network: string, address: Hex, block: number): Promise<Snapshot | ReadState> {
+    const found = (await this.#call.counterparties(network, [address], true)).get(address);
+    const { state = "unread", record = null } = found ?? {};
+    if (record === null || (state !== "read" && state !== "partial")) return state;
+    if (record.to_block < block) return "reading";
+    const snapshot = await this.#snapshotOf(network, { records: [record], end: [], as_of_block: block });
+    this.#admitted.admit(snapshot, new Map([[address, { state, record }]]));
+    return snapshot;
+  }
+
+  /** Up to the block that they, and the followed addresses `end`, have in common. */
+  async #snapshotOf(
+    network: string,
+    {
+      records,
+      end,
+      as_of_block,
+    }: {
+      readonly records: readonly SubjectRecord[];
+      readonly end: readonly SubjectRecord[];
+      readonly as_of_block: PinnedBlock | null;
+    },
+  ): Promise<Snapshot> {
     const [first] = [...records].sort((a, b) => a.to_block - b.to_block);
-    if (first === undefined) throw notOnDemand(call, network);
-    const newest = { number: first.to_block, hash: first.to_hash, time: first.to_time };
+    if (first === undefined) throw notOnDemand(this.#call, network);
+    const { to_block, to_hash, to_time } = commonEnd(first, end);
+    const newest = { number: to_block, hash: to_hash, time: to_time };
     const from_block = Math.max(...records.map((record) => record.from_block));
-    const block = await this.#blockFor(network, as_of_block, { from_block, newest });
+    const block = await this.#blocks.pinned(network, as_of_block, { from_block, newest });
     return {
       network,
       generation: generationOf(records),
@@ -87,13 +129,16 @@ class SubjectFacts implements Facts {
       coverage: coverageOf(records, block.number),
       ...(block.number === newest.number ? {} : { is_past: true }),
       tail_drops: 0,
-      followed: { is_plain: records.every(({ is_plain }) => is_plain), addresses },
+      followed: {
+        is_plain: records.every(({ is_plain }) => is_plain),
+        addresses: records.map(({ subject }) => subject),
+      },
     };
   }
 
   async #stateAt(network: string, as_of_block: PinnedBlock | null): Promise<Snapshot> {
     const ends = await this.#call.ends(network, this.#signal);
-    const block = await this.#blockFor(network, as_of_block, ends);
+    const block = await this.#blocks.pinned(network, as_of_block, ends);
     const { newest, from_block } = ends;
     return {
       ...{ network, generation: "", block, final_block: newest.number, from_block, settled_to: from_block - 1 },
@@ -125,11 +170,11 @@ class SubjectFacts implements Facts {
     if (!this.#call.isOnDemand(snapshot.network)) return this.#facts.ask(snapshot, query, params);
     // The row of this query, whose parameter is a time in unix seconds (block_at_time.sql).
     if (query === "block_at_time")
-      return (await this.#blockAtTime(snapshot, Number(Reflect.get(params, "time")))) as never;
+      return (await this.#blocks.atTime(snapshot, Number(Reflect.get(params, "time")))) as never;
     const rows = this.#permits(snapshot, query, params) ? await this.#facts.ask(snapshot, query, params) : [];
     // The same: its parameter is a list of numbers (block_times.sql).
     if (query === "block_times")
-      return (await this.#withTimes(snapshot, rows as never, Reflect.get(params, "blocks") as never)) as never;
+      return (await this.#blocks.withTimes(snapshot, rows as never, Reflect.get(params, "blocks") as never)) as never;
     return rows;
   };
 
@@ -162,8 +207,12 @@ class SubjectFacts implements Facts {
     return this.#facts.holderCounts(snapshot, tokens);
   };
 
-  demandedPrices = (snapshot: Snapshot, asked: readonly PriceQuestion[]): Promise<readonly DemandedPrice[]> =>
-    this.#call.whenPriced(snapshot.network, asked, this.#signal);
+  demandedPrices = ({ network }: Snapshot, asked: readonly PriceQuestion[], now?: "now") =>
+    this.#call.whenPriced(network, { asked, now: now !== undefined }, this.#signal);
+
+  isOnDemand = (network: string): boolean => this.#call.isOnDemand(network);
+  readStates = async (snapshot: Snapshot, addresses: readonly Hex[], wished?: "wished") =>
+    this.#admitted.admit(snapshot, await this.#call.counterparties(snapshot.network, addresses, wished !== undefined));
 
   lists: Facts["lists"] = (query, as_of) => this.#facts.lists(query, as_of);
 
@@ -171,7 +220,8 @@ class SubjectFacts implements Facts {
   stampOf: Facts["stampOf"] = async () => null;
 
   withSignal(signal: AbortSignal): Facts {
-    return new SubjectFacts(this.#facts, this.#call, AbortSignal.any([this.#signal, signal]));
+    const how = { call: this.#call, admitted: this.#admitted };
+    return new SubjectFacts(this.#facts, how, AbortSignal.any([this.#signal, signal]));
   }
 
   own<T extends object>(kind: new () => T): T {
@@ -184,20 +234,22 @@ class SubjectFacts implements Facts {
     return subjects;
   }
 
-  #mustBeAbout({ network }: Snapshot, addresses: readonly unknown[]): void {
+  #mustBeAbout(snapshot: Snapshot, addresses: readonly unknown[]): void {
+    const { network } = snapshot;
     if (!this.#call.isOnDemand(network)) return;
     const subjects = this.#subjects(network);
-    const [length = Number.POSITIVE_INFINITY] = subjects.map((subject) => subject.length);
+    const [length = this.#admitted.lengthOn(network)] = subjects.map((subject) => subject.length);
     // A longer text is a piece of a collection, which no address is.
     const isFollowed = (one: unknown) =>
-      typeof one === "string" && (one.length > length || subjects.some((subject) => subject === one));
+      typeof one === "string" &&
+      (one.length > length || subjects.some((subject) => subject === one) || this.#admitted.has(snapshot, hex(one)));
     if (!addresses.every(isFollowed)) throw notOnDemand(this.#call, network);
   }
 
   /** False if the query has no rows here. @throws AssayError NOT_ON_DEMAND */
   #permits(snapshot: Snapshot, query: QueryName, params: object): boolean {
     const rule = QUERY_RULES[query];
-    if (rule === undefined) throw notOnDemand(this.#call, snapshot.network);
+    if (rule === undefined) throw notOnDemand(this.#call, snapshot.network, query);
     if (typeof rule === "object")
       this.#mustBeAbout(
         snapshot,
@@ -205,73 +257,8 @@ class SubjectFacts implements Facts {
       );
     return rule !== "unread";
   }
-
-  async #blockFor(
-    network: string,
-    pinned: PinnedBlock | null,
-    { from_block, newest }: { readonly from_block: number; readonly newest: BlockAt },
-  ): Promise<BlockAt> {
-    if (pinned === null || pinned === newest.number) return newest;
-    const number =
-      typeof pinned === "number" ? pinned : await this.#lastBefore(network, pinned.until, { from_block, newest });
-    const is_proven = typeof pinned === "number" || number === null || number < newest.number;
-    if (!is_proven)
-      throw incomplete(`Whether a block of ${network} follows ${number} up to that moment is not known yet.`);
-    if (number === null || number < from_block || number > newest.number)
-      throw incomplete(`The history that is read of ${network} has blocks ${from_block} to ${newest.number}.`);
-    return number === newest.number ? newest : this.#ref(network, number);
-  }
-
-  async #ref(network: string, number: number): Promise<BlockAt> {
-    const block = await this.#call.ref(network, number, this.#signal);
-    if (block === null) throw incomplete(`The nodes of ${network} do not have block ${number}.`);
-    return block;
-  }
-
-  /** Stored blocks are few, so the node tells which block was the last one of a moment. */
-  async #blockAtTime(snapshot: Snapshot, time: number) {
-    const { network, from_block, block } = snapshot;
-    const number = await this.#lastBefore(network, time, { from_block, newest: block });
-    if (number === null) return [];
-    const found = number === block.number ? block : await this.#ref(network, number);
-    return [{ block_number: number, hash: found.hash, time: found.time }];
-  }
-
-  /** Times of blocks that are stored, and of others from the node. */
-  async #withTimes(
-    { network, block, from_block }: Snapshot,
-    rows: readonly BlockTime[],
-    asked: readonly number[],
-  ): Promise<readonly BlockTime[]> {
-    const known = new Set(rows.map(({ block_number }) => block_number));
-    // Blocks before the history are those of openings, which nodes need not keep.
-    const isIn = (number: number): boolean => number >= from_block && number <= block.number;
-    const missing = [...new Set(asked)].filter((number) => !known.has(number) && isIn(number));
-    const read = missing.map(async (number) => ({
-      block_number: number,
-      time: (await this.#ref(network, number)).time,
-    }));
-    return [...rows, ...(await Promise.all(read))].sort((a, b) => a.block_number - b.block_number);
-  }
-
-  /** The last block at or before a time, up to `newest`; null if all are later. */
-  async #lastBefore(
-    network: string,
-    time: number,
-    { from_block, newest }: { readonly from_block: number; readonly newest: BlockAt },
-  ): Promise<number | null> {
-    if (newest.time <= time) return newest.number;
-    if ((await this.#ref(network, from_block)).time > time) return null;
-    let [low, high] = [from_block, newest.number];
-    while (high - low > 1) {
-      const middle = Math.floor((low + high) / 2);
-      if ((await this.#ref(network, middle)).time <= time) low = middle;
-      else high = middle;
-    }
-    return low;
-  }
 }
 
 /** `facts`, which on a network that is read on demand answer only about the addresses of the call. */
 export const openSubjectFacts = (facts: Facts, call: SubjectCall, signal: AbortSignal): Facts =>
-  new SubjectFacts(facts, call, signal);
+  new SubjectFacts(facts, { call, admitted: new AdmittedAddresses() }, signal);

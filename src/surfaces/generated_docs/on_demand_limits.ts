@@ -5,14 +5,20 @@ const MARKET = "prices, pools, holders";
 /** Of tools that answer in part. A tool that is absent here lacks nothing, or only values in USD. */
 export const LACKING: Readonly<Record<string, string>> = {
   analyze_transaction:
-    "screening of an asset; comparison with earlier recipients of the sender; names by derived labels",
+    "comparison with earlier recipients of the sender; names by derived labels; in a screening, exposure through addresses that are not read",
   get_contract_creation: "contracts that were destroyed",
   get_contract_source_code: "other contracts with the same code",
   get_token_info: `${MARKET}, earlier names`,
   get_token_risk_traits: `${MARKET}, simulated trades, other tokens of the creator`,
+  get_wallet_address_profile: "exposure through addresses that are not read; the funders of such addresses",
+  get_wallet_counterparties_analysis:
+    "indirect exposure; relationships that follow from the history of counterparties that are not read",
   get_wallet_deployed_contracts: `${MARKET} and outcome of its tokens`,
+  get_wallet_risk_overview: "exposure through addresses that are not read; how tokens of the wallet ended",
+  get_wallet_risk_score: "exposure through addresses that are not read; how tokens of the wallet ended",
+  get_wallet_stablecoin_compliance: "on Solana the events of issuers, so its checks are incomplete there",
   get_wallet_osint_record: "freezes, derived labels",
-  is_address_blacklisted_by_stablecoin: "earlier freezes, the issuer's events, coins without a confirmed view",
+  is_address_blacklisted_by_stablecoin: "earlier freezes, the issuer's events of coins with a confirmed view",
   resolve_token_symbol: "tokens that neither the registry nor a list names",
 };
 
@@ -23,9 +29,4 @@ export const REFUSING: Readonly<Record<string, string>> = {
   get_token_flows: "it needs every transfer of the token",
   get_token_holders_traders: "it needs every transfer and trade of the token",
   get_token_market_analysis: "it needs the pools and trades of the network",
-  get_wallet_address_profile: "its risk follows money through other addresses",
-  get_wallet_counterparties_analysis: "it needs the history of each counterparty",
-  get_wallet_risk_overview: "it follows money through other addresses",
-  get_wallet_risk_score: "it follows money through other addresses",
-  get_wallet_stablecoin_compliance: "a verdict needs every event of the issuers and the freezes of all counterparties",
 };

@@ -240,6 +240,8 @@ export const getWalletAddressProfile = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
+  subjects: ["address"],
+  follows_counterparties: true,
   example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   run: async (asked, context) => {
     const { spread, networks: found, problems } = await readRisk({ asked, context, type: TYPE });

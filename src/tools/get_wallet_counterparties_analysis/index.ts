@@ -90,7 +90,7 @@ const summaryOf = (
 
 const unavailableOf = async (
   parts: readonly NetworkCounterparties[],
-  known: { readonly is_whole: boolean; readonly are_safes_known: boolean },
+  known: { readonly is_whole: boolean; readonly are_safes_known: boolean; readonly unread: number },
 ): Promise<AnalysisOutput["unavailable"]> => {
   const categories = await labelCategoriesOver(parts.map(({ scope }) => scope));
   const has = (wanted: readonly string[]): boolean => wanted.some((category) => categories.has(category));
@@ -102,9 +102,10 @@ const unavailableOf = async (
     missing.push({ field: "recurrence.new_peers", reason: partial });
     missing.push({ field: "relationships (fundings)", reason: partial });
   }
-  if (!known.are_safes_known) {
+  if (!known.are_safes_known)
     missing.push({ field: "relationships (shared_safe_signer)", reason: "no node returned the owners of Safes" });
-  }
+  const unread = `${known.unread} counterparties are not read on demand, so their first payers are unknown`;
+  if (known.unread > 0) missing.push({ field: "relationships (funded_by_wallet, same_owner_likely)", reason: unread });
   return missing;
 };
 
@@ -120,6 +121,8 @@ export const getWalletCounterpartiesAnalysis = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
+  subjects: ["address"],
+  follows_counterparties: true,
   example: { address: DEMO_EXAMPLES.trader, network: "demo" },
   check: (asked, { today }) => checkDates(asked, today),
   run: async (asked, context) => {
@@ -149,6 +152,7 @@ export const getWalletCounterpartiesAnalysis = defineTool({
     ]);
     const is_whole = parts.every(({ scope }) => scope.snapshot.coverage.complete);
     const are_safes_known = bound.every((part) => part.are_safes_known);
+    const known = { is_whole, are_safes_known, unread: bound.reduce((sum, part) => sum + part.unread, 0) };
     return data<AnalysisOutput>({
       type: TYPE,
       by_category: categoriesOf(peers),
@@ -160,7 +164,7 @@ export const getWalletCounterpartiesAnalysis = defineTool({
       exchange_use: exchangesOf(peers),
       poisoning_attempts: await poisoningOf(parts),
       summary,
-      unavailable: await unavailableOf(parts, { is_whole, are_safes_known }),
+      unavailable: await unavailableOf(parts, known),
       metadata: describe(warnings),
     });
   },

@@ -61,6 +61,7 @@ export const getWalletStablecoinCompliance = defineTool({
   families: ["evm", "solana", "tron"],
   input,
   output,
+  subjects: ["address"],
   example: { address: DEMO_EXAMPLES.frozen_wallet, network: "all" },
   check: ({ as_of_block, network }) =>
     typeof as_of_block === "number" && isMany(network) ? "as_of_block requires a single network." : null,

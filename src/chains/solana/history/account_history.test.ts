@@ -86,6 +86,13 @@ test("finds every block that concerns her, also those that do not name her", asy
   expect(calls).toBe(2 * 5 + world.hers.length + 3 + 1);
 });
 
+test("a search with a limit ends when she has more blocks", async () => {
+  const error = await historyOf(() => undefined, { blocks_max: 2 }).catch((failure: unknown) => failure);
+  expect(error).toMatchObject({ code: "TOO_MANY_BLOCKS", message: "it has more than 2 blocks" });
+  const all = await historyOf(() => undefined, { blocks_max: world.hers.length });
+  expect(all.found.blocks).toEqual(slotsOf(world.hers));
+});
+
 test("a node with short pages gives the same", async () => {
   const { found } = await historyOf(
     () => undefined,

@@ -3,7 +3,13 @@
  * states before and after all these transactions must join up to the present one (docs/design/on_demand.md).
  */
 import type { Hex } from "../../../lib/bytes.ts";
-import type { AccountHistory, FoundHistory, HeldAmount, HistorySearch } from "../../account_history.ts";
+import {
+  type AccountHistory,
+  checkBlocks,
+  type FoundHistory,
+  type HeldAmount,
+  type HistorySearch,
+} from "../../account_history.ts";
 import type { SolanaRpcPool } from "../probe.ts";
 import { indexOf } from "../wire.ts";
 import { type JoinedStates, joinStates } from "./joined_states.ts";
@@ -82,7 +88,8 @@ class AccountSearch {
     this.#parts = parts;
     this.#signal = signal;
     const seen = Math.max(present.slot, ...present.token_slots);
-    this.#query = { from, seen, is_followed: search.is_followed, accepts };
+    const check = (slots: number, requests: number): void => checkBlocks(slots, search, this.requests + requests);
+    this.#query = { from, seen, is_followed: search.is_followed, check, accepts };
     this.#transactions = new TransactionHistory(pool, search.address, accepts);
   }
 
@@ -98,7 +105,9 @@ class AccountSearch {
       const signatures = open.flatMap((account) => this.#lists.get(account) ?? []);
       const fresh = new Map(signatures.map((one) => [one.signature, one]));
       for (const known of this.#seen.keys()) fresh.delete(known);
-      search.onFound?.(new Set([...this.#seen.values(), ...fresh.values()].map(({ slot }) => slot)).size);
+      const slots = new Set([...this.#seen.values(), ...fresh.values()].map(({ slot }) => slot));
+      search.onFound?.(slots.size);
+      checkBlocks(slots.size, search, this.requests);
       const found = await this.#transactions.read([...fresh.values()], this.#signal);
       this.requests += found.length;
       for (const [i, signature] of [...fresh.keys()].entries()) {

@@ -23,6 +23,8 @@ export interface SignatureQuery {
   /** The node must have seen this slot. */
   readonly seen: number;
   readonly is_followed: boolean;
+  /** @throws TooManyBlocks */
+  readonly check: (slots: number, requests: number) => void;
   readonly accepts: (traits: { readonly first_slot: number }) => boolean;
 }
 
@@ -34,14 +36,18 @@ export const listSignatures = async (
 ): Promise<{ readonly listed: readonly ListedSignature[]; readonly requests: number }> => {
   const listed: ListedSignature[] = [];
   const known = new Set<string>();
+  const slots = new Set<number>();
   let limit = query.is_followed ? FIRST_PAGE_OF_FOLLOWED : PAGE_MAX;
   for (let requests = 1; ; requests += 1) {
     const page = await readPage(pool, { address, query, limit, before: listed.at(-1) ?? null }, signal);
     const fresh = page.filter(({ signature }) => !known.has(signature));
     for (const one of fresh) {
       known.add(one.signature);
-      if (one.slot >= query.from) listed.push(one);
+      if (one.slot < query.from) continue;
+      listed.push(one);
+      slots.add(one.slot);
     }
+    query.check(slots.size, requests);
     // A short page is no end: some providers have smaller pages than a request wants.
     if (fresh.length === 0 || fresh.some(({ slot }) => slot < query.from))
       return { listed: listed.reverse(), requests };

@@ -18,6 +18,13 @@ export interface FreezeCheck {
   readonly reason: string | null;
 }
 
+const NO_AUTHORITY: FreezeCheck = {
+  status: "not_supported",
+  is_frozen: null,
+  method: "none",
+  reason: "No authority can freeze accounts of the coin.",
+};
+
 /** The holder's accounts of each token, by token; null when no node answers. */
 export const readTokenAccounts = async (
   { chain, snapshot, signal }: SnapshotContext,
@@ -43,6 +50,16 @@ const disputed = ({ accounts, powers }: TokenHoldings, { frozen, history }: Free
     })
     .map(({ account }) => account);
 
+/** Where issuers' events are not read, the token accounts alone are the state. */
+export const judgeAccountsAlone = (said: TokenHoldings | null): FreezeCheck => {
+  if (said === null)
+    return { status: "failed", is_frozen: null, method: METHOD, reason: "No node answered at this block." };
+  if (said.powers === null) return { status: "ok", is_frozen: false, method: "no contract", reason: null };
+  const is_frozen = said.accounts.some((one) => one.is_frozen);
+  const can_freeze = said.powers.freeze_authority !== null || said.powers.opens_frozen;
+  return can_freeze || is_frozen ? { status: "ok", is_frozen, method: METHOD, reason: null } : NO_AUTHORITY;
+};
+
 /**
  * Events are the state, and the token accounts confirm it; a contradiction fails the check. A frozen account that its
  * owner closed is gone and freezes nothing: programs allow closing an empty one.
@@ -66,13 +83,6 @@ export const judgeAccounts = (
     return failed(`Events and state of the token account ${chain.formatAddress(unclear)} contradict each other.`);
   }
   const can_freeze = said.powers.freeze_authority !== null || said.powers.opens_frozen;
-  if (!can_freeze && !is_frozen && standing.history.length === 0) {
-    return {
-      status: "not_supported",
-      is_frozen: null,
-      method: "none",
-      reason: "No authority can freeze accounts of the coin.",
-    };
-  }
+  if (!can_freeze && !is_frozen && standing.history.length === 0) return NO_AUTHORITY;
   return { status: "ok", is_frozen, method: METHOD, reason: null };
 };

@@ -216,6 +216,6 @@ test("where a network is read on demand, the contract's view is the state, and a
   expect(await checksOf({ coins: [NEW], answer: knows([], "isBlocked(address)") }, clean)).toMatchObject({
     status: "failed",
     is_frozen: null,
-    reason: "The network is read on demand, and the events of issuers are not read.",
+    reason: "The network is read on demand, and the events of the issuer are not read yet.",
   });
 });

@@ -2,8 +2,9 @@ import type { IssuerCoin } from "../../../knowledge/issuer.ts";
 import { canFreeze, issuerCoins } from "../../../labels/issuers/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
-import { type FreezeCheck, judgeAccounts, readTokenAccounts } from "./accounts.ts";
+import { type FreezeCheck, judgeAccounts, judgeAccountsAlone, readTokenAccounts } from "./accounts.ts";
 import { type FreezeEvent, type FreezeStatus, freezeStatusOf, readFreezeEvents, readWitnesses } from "./events.ts";
+import { type FreezeScope, needsEvents } from "./node_events.ts";
 import { FRESH_ACCOUNT, NOT_QUERIED, readViews, type ViewResult } from "./views.ts";
 
 /** Result of checking one account and one coin. */
@@ -76,12 +77,15 @@ const notSupported = (coin: IssuerCoin, checked_block: number): CoinCheck => ({
 });
 
 /** Methods of judging a coin, by the capabilities of the network. */
-const openJudge = async (scope: SnapshotContext, account: Hex, coins: readonly IssuerCoin[]) => {
+const openJudge = async (scope: FreezeScope, account: Hex, coins: readonly IssuerCoin[]) => {
   if (scope.chain.can.token_accounts) {
     const tokens = coins.map(({ address }) => address);
     const held = await readTokenAccounts(scope, account, tokens);
-    return (standing: FreezeStatus, fault: string | null): FreezeCheck =>
-      judgeAccounts(scope, standing, { fault, said: held?.get(standing.coin.address) ?? null });
+    return (standing: FreezeStatus, fault: string | null): FreezeCheck => {
+      const said = held?.get(standing.coin.address) ?? null;
+      const has_events = scope.snapshot.followed === undefined;
+      return has_events ? judgeAccounts(scope, standing, { fault, said }) : judgeAccountsAlone(said);
+    };
   }
   const witnesses = await readWitnesses(scope, coins);
   const says = await readViews(
@@ -90,7 +94,8 @@ const openJudge = async (scope: SnapshotContext, account: Hex, coins: readonly I
   );
   return (standing: FreezeStatus, fault: string | null): FreezeCheck => {
     const said = says[coins.indexOf(standing.coin)] ?? NOT_QUERIED;
-    return scope.snapshot.followed === undefined ? judge(standing, fault, said) : judgeByView(fault ?? "", said);
+    const has_events = scope.snapshot.followed === undefined || needsEvents(scope, standing.coin);
+    return has_events ? judge(standing, fault, said) : judgeByView(fault ?? "", said);
   };
 };
 
@@ -100,7 +105,7 @@ const openJudge = async (scope: SnapshotContext, account: Hex, coins: readonly I
  * accounts. A missing answer never counts as "not frozen".
  */
 export const checkFreezes = async (
-  scope: SnapshotContext,
+  scope: FreezeScope,
   account: Hex,
   coins: readonly IssuerCoin[] = issuerCoins(scope.chain.network),
 ): Promise<readonly CoinCheck[]> => {

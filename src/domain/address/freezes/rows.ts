@@ -8,6 +8,7 @@ import { iso } from "../../../lib/time.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import type { FreezeEvent } from "./events.ts";
 import { type CoinCheck, checkFreezes } from "./freezes.ts";
+import type { FreezeScope } from "./node_events.ts";
 
 /**
  * An account's holding of a coin. Amounts are null when the contract did not report them or its decimals are unknown.
@@ -62,7 +63,7 @@ const decimalsOf = async ({ facts, snapshot }: SnapshotContext, coins: readonly 
 
 /** Checks one account against coins and reports its holding of each. */
 export const checkHoldings = async (
-  scope: SnapshotContext,
+  scope: FreezeScope,
   account: Hex,
   coins: readonly IssuerCoin[],
 ): Promise<readonly BalanceCheck[]> => {

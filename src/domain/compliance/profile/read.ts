@@ -8,6 +8,7 @@ import { namedParties, type ShownParty, shownParty, withNames } from "../../addr
 import { deployedUniversal } from "../../address/names/deployed_universal.ts";
 import { primaryName } from "../../address/names/ens.ts";
 import type { CallContext, SnapshotContext } from "../../context.ts";
+import { readAmong } from "../../read_among.ts";
 import { formatToken, symbolOf } from "../../token/metadata/metadata.ts";
 import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { usdOf } from "../../valuation/worth.ts";
@@ -115,7 +116,8 @@ export const readFunding = async ({ scope, wallet }: NetworkRisk): Promise<reado
   const found: ProfileFunder[] = [];
   const seen = new Set<Hex>([wallet]);
   for (let address = wallet; found.length < HOPS_MAX; ) {
-    const row = (await readFirstFunders(scope, [address])).get(address);
+    const [readable] = address === wallet ? [address] : await readAmong(scope, [address]);
+    const row = readable === undefined ? undefined : (await readFirstFunders(scope, [readable])).get(readable);
     if (row === undefined) break;
     found.push(await funderOf(scope, row));
     if (seen.has(row.funder)) break;

@@ -1,9 +1,11 @@
+import type { IssuerCoin } from "../../../knowledge/issuer.ts";
 import { DERIVED_SOURCES } from "../../../labels/derived_labels.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { iso } from "../../../lib/time.ts";
 import { contractAt } from "../../../protocols/contracts.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import { type FreezeEvent, readFreezeEvents } from "../../address/freezes/events.ts";
+import { readPresentFreezes } from "../../address/freezes/present_freezes.ts";
 import { type Party, partiesIn, UNKNOWN_PARTY } from "../../address/identity/parties.ts";
 import { checkSanctions, type SanctionsMatch } from "../../address/sanctions/sanctions.ts";
 import type { SnapshotContext } from "../../context.ts";
@@ -147,6 +149,8 @@ const asBridge = (mark: AddressRisk, name: string): AddressRisk => ({
 export interface RiskScope {
   readonly scope: SnapshotContext;
   readonly operator: Operator;
+  /** Collects addresses of which it is unknown whether an issuer froze them, on a network that is read on demand. */
+  readonly unchecked?: Set<Hex>;
 }
 
 const byRank = (a: CategoryHit, b: CategoryHit): number => RANKS.indexOf(a.category) - RANKS.indexOf(b.category);
@@ -182,24 +186,53 @@ export const frozenHit = (
   evidence: [{ kind: "tx", ref: chain.formatHash(since.tx_hash), observed_at: iso(since.time) }],
 });
 
-/** Entries of sanctions lists and freezes of issuers, as hits by address. */
-const officialHits = async (
-  { scope, operator }: RiskScope,
+/** A freeze that the coin's own view states. */
+export const viewedFreezeHit = (
+  { chain, snapshot }: Pick<SnapshotContext, "chain" | "snapshot">,
+  { symbol, address }: IssuerCoin,
+): CategoryHit => {
+  const ref = `${symbol} ${chain.formatAddress(address)} at block ${snapshot.block.number}`;
+  const evidence: RiskEvidence[] = [{ kind: "call", ref, observed_at: iso(snapshot.block.time) }];
+  return { category: "issuer_frozen", confidence: 1, evidence };
+};
+
+type AddressHit = readonly [Hex, CategoryHit];
+
+const freezeHits = async (
+  { scope, unchecked }: RiskScope,
   addresses: readonly Hex[],
-): Promise<readonly (readonly [Hex, CategoryHit])[]> => {
+): Promise<readonly AddressHit[]> => {
+  if (scope.snapshot.followed !== undefined) {
+    const { frozen, unknown } = await readPresentFreezes(
+      scope,
+      [...new Set(addresses)].filter((one) => one !== ""),
+    );
+    for (const address of unknown) unchecked?.add(address);
+    return frozen.map(({ account, coin, since }) => [
+      account,
+      since === null ? viewedFreezeHit(scope, coin) : frozenHit(scope, since),
+    ]);
+  }
+  const freezes = await queryInBatches(addresses, async (part) => (await readFreezeEvents(scope, part)).standings);
+  return freezes.flatMap(({ account, frozen_since }) =>
+    frozen_since === null ? [] : [[account, frozenHit(scope, frozen_since)] as const],
+  );
+};
+
+/** Entries of sanctions lists and freezes of issuers, as hits by address. */
+const officialHits = async (sight: RiskScope, addresses: readonly Hex[]): Promise<readonly AddressHit[]> => {
+  const { scope, operator } = sight;
   const { facts, snapshot, chain } = scope;
   const observed_at = iso(snapshot.block.time);
   const [sanctions, freezes] = await Promise.all([
     checkSanctions({ facts, snapshot, family: chain.network.family, operator }, addresses),
-    queryInBatches(addresses, async (part) => (await readFreezeEvents(scope, part)).standings),
+    freezeHits(sight, addresses),
   ]);
   return [
     ...[...sanctions.matches].flatMap(([address, matches]) =>
       matches.map((match) => [address, sanctionHit(match, observed_at)] as const),
     ),
-    ...freezes.flatMap(({ account, frozen_since }) =>
-      frozen_since === null ? [] : [[account, frozenHit(scope, frozen_since)] as const],
-    ),
+    ...freezes,
   ];
 };
 

@@ -52,6 +52,13 @@ const txOf = (
   observed_at: iso(time),
 });
 
+/** On demand the history of a token's pools is not read. */
+const UNREAD_RUGS = {
+  found: [],
+  tokens_count: null,
+  gap: "the network is read on demand, so how its tokens ended is unknown",
+} as const;
+
 /** Fraudulent or rugged tokens among those that the wallet deployed. */
 const readRugged = async (
   scope: SnapshotContext,
@@ -60,7 +67,7 @@ const readRugged = async (
   const { facts, snapshot } = scope;
   const asked = { creator: wallet, categories: RUGGED_LABELS, limit: EVIDENCE_MAX };
   const rugged = await facts.ask(snapshot, "risk/deployed_flagged", asked);
-  const rugs = await readRugs(scope, wallet, null);
+  const rugs = snapshot.followed === undefined ? await readRugs(scope, wallet, null) : UNREAD_RUGS;
   return {
     rugged: [
       ...rugged.flatMap((row): readonly RiskEvidence[] => [

@@ -3,7 +3,14 @@ import { iso } from "../../../lib/time.ts";
 import { type CoinCheck, checkFreezes } from "../../address/freezes/freezes.ts";
 import { checkSanctions, type SanctionsCheck, type SanctionsMatch } from "../../address/sanctions/sanctions.ts";
 import type { Source } from "../../context.ts";
-import { type CategoryHit, frozenHit, type RiskEvidence, type RiskScope, sanctionHit } from "./address_risks.ts";
+import {
+  type CategoryHit,
+  frozenHit,
+  type RiskEvidence,
+  type RiskScope,
+  sanctionHit,
+  viewedFreezeHit,
+} from "./address_risks.ts";
 import type { FreezesFinding, SanctionsFinding } from "./report.ts";
 
 /** Results of the official checks of the wallet itself on one network. */
@@ -53,13 +60,10 @@ const historyOf = ({ sight }: OfficialChecks, { history }: CoinCheck): readonly 
 /** Sanctions and freezes of the wallet itself. */
 export const officialHits = (checks: OfficialChecks): readonly CategoryHit[] => [
   ...checks.matches.map((match) => sanctionHit(match, timeOf(checks))),
-  ...checks.coins.flatMap(({ is_frozen, frozen_since, coin, checked_block }): readonly CategoryHit[] => {
+  ...checks.coins.flatMap(({ is_frozen, frozen_since, coin }): readonly CategoryHit[] => {
     if (is_frozen !== true) return [];
-    if (frozen_since !== null) return [frozenHit(checks.sight.scope, frozen_since)];
-    const ref = `${coin.symbol} ${checks.sight.scope.chain.formatAddress(coin.address)} at block ${checked_block}`;
-    return [
-      { category: "issuer_frozen", confidence: 1, evidence: [{ kind: "call", ref, observed_at: timeOf(checks) }] },
-    ];
+    const { scope } = checks.sight;
+    return [frozen_since === null ? viewedFreezeHit(scope, coin) : frozenHit(scope, frozen_since)];
   }),
 ];
 

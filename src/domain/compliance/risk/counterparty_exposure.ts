@@ -100,11 +100,15 @@ const sharesOf = async (
   return [...of.values()];
 };
 
+const isUnread = ({ scope }: NetworkCounterparties): boolean => scope.snapshot.followed !== undefined;
+
 /** Tracing stops at services and at addresses that are a risk themselves. */
 const indirectSharesOf = async (
   part: NetworkCounterparties,
 ): Promise<{ shares: readonly ExposureShare[]; is_cut: boolean }> => {
   const { scope, window, wallet } = part;
+  // Its counterparties have no whole rows, and no stored prices.
+  if (isUnread(part)) return { shares: [], is_cut: false };
   const plain = part.rows.filter(({ peer }) => {
     return riskOf(labelled(part, peer)) === null && !isStop(part.parties.get(peer));
   });
@@ -128,7 +132,11 @@ const indirectSharesOf = async (
   return { shares: await sharesOf(part, looked, traced), is_cut };
 };
 
-const exposureOf = (category: string, shares: readonly ExposureShare[], hops: number): CounterpartyExposure => {
+const exposureOf = (
+  category: string,
+  shares: readonly ExposureShare[],
+  has_indirect: boolean,
+): CounterpartyExposure => {
   const own = shares.filter((share) => share.category === category);
   const sum = (at: number, side: "in_usd" | "out_usd") =>
     own.filter((share) => share.hops === at).reduce((total, share) => total + share[side], 0);
@@ -139,8 +147,8 @@ const exposureOf = (category: string, shares: readonly ExposureShare[], hops: nu
     category,
     direct_in_usd: sum(1, "in_usd"),
     direct_out_usd: sum(1, "out_usd"),
-    indirect_in_usd: hops === 1 ? null : sum(2, "in_usd"),
-    indirect_out_usd: hops === 1 ? null : sum(2, "out_usd"),
+    indirect_in_usd: has_indirect ? sum(2, "in_usd") : null,
+    indirect_out_usd: has_indirect ? sum(2, "out_usd") : null,
     top_sources: sources
       .slice(0, SOURCES_MAX)
       .map(({ address, who, hops: distance, in_usd, out_usd, observed_at }) => ({
@@ -153,6 +161,11 @@ const exposureOf = (category: string, shares: readonly ExposureShare[], hops: nu
   };
 };
 
+const indirectUnread = ({ scope }: NetworkCounterparties): Warning => ({
+  code: "INDIRECT_NOT_READ",
+  message: `${scope.chain.network.name} is read on demand: indirect exposure is unknown here. get_wallet_risk_overview follows it through the counterparties that are read.`,
+});
+
 /** Exposure to each risk category, the largest direct one first. */
 export const readExposure = async (
   parts: readonly NetworkCounterparties[],
@@ -161,11 +174,15 @@ export const readExposure = async (
   const further = hops === 1 ? [] : await Promise.all(parts.map(indirectSharesOf));
   const shares = [...parts.flatMap(directOf), ...further.flatMap(({ shares: found }) => found)];
   const categories = [...new Set(shares.map(({ category }) => category))].sort();
+  const unread = parts.filter(isUnread);
   const message = `Only the ${TRACED_MAX} largest counterparties were checked for indirect exposure, as far as they have no more than ${TRACED_ROWS_MAX} movements together.`;
   return {
     exposure: categories
-      .map((category) => exposureOf(category, shares, hops))
+      .map((category) => exposureOf(category, shares, hops > 1 && unread.length === 0))
       .sort((a, b) => b.direct_in_usd + b.direct_out_usd - (a.direct_in_usd + a.direct_out_usd)),
-    warnings: further.some(({ is_cut }) => is_cut) ? [{ code: "INDIRECT_PARTIAL", message }] : [],
+    warnings: [
+      ...(further.some(({ is_cut }) => is_cut) ? [{ code: "INDIRECT_PARTIAL", message }] : []),
+      ...(hops > 1 ? unread.map(indirectUnread) : []),
+    ],
   };
 };

@@ -7,6 +7,7 @@ import { type AddressRisk, heaviestOf, queryInBatches, type RiskScope, readAddre
 import { LIMITS, RISK_LABELS } from "./model.ts";
 import { ownTransfers } from "./own_transfers.ts";
 import { keyOf, pricedRows, readTransferPrices, spanOf } from "./priced_rows.ts";
+import { ReadableAddresses } from "./readable.ts";
 import type { LedgerTransfer, VenueKind } from "./value_events_of.ts";
 
 /** Number of the wallet's movements to read: the newest ones. */
@@ -44,6 +45,7 @@ export class Neighbourhood {
   readonly actors = new Set<Hex>();
   /** Addresses that value may be followed through, in the order of hops and value. */
   readonly followed = new Set<Hex>();
+  readonly readable: ReadableAddresses;
   readonly omissions: Omissions = { has_older: false, hubs: new Set(), oversized: new Set() };
   /** Addresses whose marks and kind were queried. */
   readonly #asked = new Set<Hex>();
@@ -61,6 +63,7 @@ export class Neighbourhood {
   constructor(sight: RiskScope, life: ValuedHistory) {
     this.#sight = sight;
     this.#place = sight.scope;
+    this.readable = new ReadableAddresses(sight.scope);
     this.#wallet = life.wallet;
     this.#life = life;
   }
@@ -110,14 +113,17 @@ export class Neighbourhood {
     if (addresses.length === 0) return;
     const { facts, snapshot } = this.#place;
     const question = { addresses, wrapped: this.#wrapped, per_address: PEER_ROWS_MAX };
-    const rows = await facts.ask(snapshot, "risk/walk", question);
+    const rows = await this.readable.priced(await facts.ask(snapshot, "risk/walk", question));
     const fresh = rows.filter((row) => !this.transfers.has(keyOf(row)));
     const [transfers] = await Promise.all([
       pricedRows(this.#place, fresh),
       this.#meet([...new Set(rows.map(({ peer }) => peer))]),
     ]);
     this.#take(transfers);
-    for (const address of addresses) this.actors.add(address);
+    for (const address of addresses) {
+      if (this.readable.isClosed(address)) this.followed.delete(address);
+      else this.actors.add(address);
+    }
   }
 
   #take(transfers: readonly LedgerTransfer[]): void {
@@ -143,13 +149,13 @@ export class Neighbourhood {
       .filter(([peer]) => peer !== "" && peer !== this.#wallet && !this.#isEnd(peer))
       .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
       .map(([peer]) => peer);
-    return this.#follow(candidates.slice(0, LIMITS.peers_per_hop));
+    return this.#follow(await this.readable.among(candidates.slice(0, LIMITS.peers_per_hop), "wished"));
   }
 
-  /** Chooses the addresses to follow one step behind these. */
+  /** Chooses the addresses to follow one step behind these. On demand few are read, and `readFrontier` finds them. */
   async followBehind(from: readonly Hex[]): Promise<readonly Hex[]> {
-    if (from.length === 0) return [];
     const { facts, snapshot } = this.#place;
+    if (from.length === 0 || snapshot.followed !== undefined) return [];
     const span = await spanOf(this.#place);
     const question = {
       addresses: [...from].sort(),
@@ -231,12 +237,13 @@ export class Neighbourhood {
    */
   async readFrontier(ends: ReadonlyMap<Hex, number>): Promise<boolean> {
     const { hubs, oversized } = this.omissions;
-    const isOpen = (address: Hex): boolean =>
-      address !== "" && !this.actors.has(address) && !hubs.has(address) && !this.#isEnd(address);
-    const wanted = [...ends]
-      .filter(([address, usd]) => usd >= LIMITS.follow_usd && isOpen(address) && !oversized.has(address))
+    const isEnd = (address: Hex): boolean =>
+      [this.actors, hubs, oversized].some((known) => known.has(address)) || this.#isEnd(address);
+    const open = [...ends]
+      .filter(([address, usd]) => usd >= LIMITS.follow_usd && address !== "" && !isEnd(address))
       .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
       .map(([address]) => address);
+    const wanted = await this.readable.among(open);
     const budget = this.#frontier;
     const page = wanted.slice(0, Math.min(FRONTIER_PAGE, budget.addresses));
     if (page.length === 0) for (const address of wanted) oversized.add(address);

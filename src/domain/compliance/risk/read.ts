@@ -106,8 +106,20 @@ const readTracedHistory = async (
   return { life, history, mark, walk };
 };
 
+const uncheckedFreezes = ({ chain }: SnapshotContext, unchecked: ReadonlySet<Hex>): readonly Warning[] =>
+  unchecked.size === 0
+    ? []
+    : [
+        {
+          code: "FREEZES_NOT_CHECKED",
+          message: `${chain.network.name} is read on demand: whether issuers froze ${unchecked.size} of the addresses behind the wallet is unknown, because the coins have no trusted view for it.`,
+        },
+      ];
+
 export interface NetworkRiskQuery {
   readonly as_of_block?: PinnedBlock | undefined;
+  /** Instead of `as_of_block`. */
+  readonly basis?: Snapshot | undefined;
   readonly method?: TraceMethod | undefined;
   readonly payments?: PaymentSelection | undefined;
 }
@@ -117,9 +129,10 @@ export const readNetworkRisk = async (
   asked: NetworkRiskQuery,
   [chain, wallet]: readonly [Chain, Hex],
 ): Promise<{ basis: Snapshot; value: NetworkRisk }> => {
-  const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
+  const snapshot = asked.basis ?? (await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null));
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-  const sight: RiskScope = { scope, operator: context.operator };
+  const unchecked = new Set<Hex>();
+  const sight: RiskScope = { scope, operator: context.operator, unchecked };
   // One after the other: each of them runs several queries at once. Reads of a node run meanwhile.
   const [{ life, history, mark, walk }, checks, approvals, unlisted] = await allEnded([
     readTracedHistory(context, [sight, wallet], asked),
@@ -143,7 +156,13 @@ export const readNetworkRisk = async (
       has_approvals: approvals.has_approvals,
       spenders: approvals.spenders,
       approvals: approvals.at_risk,
-      warnings: [...history.gaps, ...walk.warnings, ...behaviour.warnings, ...approvals.warnings],
+      warnings: [
+        ...history.gaps,
+        ...walk.warnings,
+        ...behaviour.warnings,
+        ...approvals.warnings,
+        ...uncheckedFreezes(scope, unchecked),
+      ],
     },
   };
 };

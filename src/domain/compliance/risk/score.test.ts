@@ -11,6 +11,7 @@ const CLEAN: ScoreFacts = {
   unjudged: [],
   coverage_percent: 100,
   is_cut_off: false,
+  unread_usd: 0,
   is_service: false,
 };
 const score = (facts: Partial<ScoreFacts>) => scoreOf({ ...CLEAN, ...facts }).score;
@@ -181,4 +182,16 @@ test("the score is whole, between 0 and 100, the same in any order, and never fa
       expect(score({ ...facts, exposures: found.slice(1), behaviours: codes.slice(1) })).toBeLessThanOrEqual(all);
     }),
   );
+});
+
+test("value at addresses that are not read withholds a score that could be worse", () => {
+  // Half of the value: an indirect exposure of more than a quarter counts half.
+  expect(scoreOf({ ...CLEAN, unread_usd: 500 })).toMatchObject({
+    ...{ score: null, level: "unknown", rule: "unread", range: { min: 0, max: 50 } },
+  });
+  // 1 % of 1,000: half of the root of 0.04.
+  expect(scoreOf({ ...CLEAN, unread_usd: 10 })).toMatchObject({ score: 0, level: "low", range: { min: 0, max: 10 } });
+  // A mixer's direct 750 of 1,000 are 75 points: high, whatever follows.
+  const found = scoreOf({ ...CLEAN, exposures: [mixerIn(750, 1)], unread_usd: 500 });
+  expect(found).toMatchObject({ score: 75, level: "high", range: { min: 75, max: 88 } });
 });

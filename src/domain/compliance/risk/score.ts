@@ -41,6 +41,8 @@ export interface ScoreFacts {
   readonly coverage_percent: number;
   /** Tracing was cut off: exposure that was not found may still exist. */
   readonly is_cut_off: boolean;
+  /** USD that came from addresses which are not read, or went to them. */
+  readonly unread_usd: number;
   /** Labelled as an exchange's hot wallet or as a protocol by an operator or a list. */
   readonly is_service: boolean;
 }
@@ -59,7 +61,7 @@ export interface RiskScore {
   /** Bounds of the score: nothing unknown is bad, and everything is. */
   readonly range: { readonly min: number; readonly max: number };
   /** The rule that decided. */
-  readonly rule: "sanctioned" | "frozen" | "coverage" | "cut_off" | "service" | "formula";
+  readonly rule: "sanctioned" | "frozen" | "coverage" | "cut_off" | "service" | "unread" | "formula";
   readonly service_address: boolean;
   /** Everything that counts, heaviest first, ties by code. */
   readonly categories: readonly RiskPart<RiskCategory>[];
@@ -90,11 +92,17 @@ const categoryRisk = (category: RiskCategory, { direct, exposures, totals }: Sco
     ...exposures.filter((one) => one.category === category).map((one) => exposureRisk(one, totals)),
   );
 
+/** The highest score below which more exposure could change much. */
+const MILD_MAX = LEVELS.find(({ level }) => level === "moderate")?.up_to ?? 0;
+/** The heaviest category. */
+const WORST: RiskCategory = CATEGORIES.reduce((worst, one) => (one.weight > worst.weight ? one : worst)).category;
+
 const byWeight = (a: RiskPart, b: RiskPart): number => b.x - a.x || (a.code < b.code ? -1 : 1);
 
-/** 1 - Π(1 - x), in points. Parts are in a fixed order, so that the same parts give the same sum. */
-const pointsOf = (parts: readonly RiskPart[]): number =>
-  Math.round(100 * (1 - parts.reduce((left, { x }) => left * (1 - x), 1)));
+/** Π(1 - x). Parts are in a fixed order, so that the same parts give the same product. */
+const cleanOf = (parts: readonly RiskPart[]): number => parts.reduce((left, { x }) => left * (1 - x), 1);
+
+const pointsOf = (parts: readonly RiskPart[]): number => Math.round(100 * (1 - cleanOf(parts)));
 
 export const levelOf = (score: number | null): WalletRiskLevel =>
   score === null ? "unknown" : (LEVELS.find(({ up_to }) => score <= up_to)?.level ?? "severe");
@@ -102,7 +110,25 @@ export const levelOf = (score: number | null): WalletRiskLevel =>
 const isSure = (facts: ScoreFacts, category: RiskCategory): boolean =>
   facts.direct.some((hit) => hit.category === category && hit.confidence >= LIMITS.sure_confidence);
 
-const ruled = (facts: ScoreFacts, points: number): Pick<RiskScore, "score" | "rule" | "service_address"> => {
+/** Value at addresses that are not read, as an indirect exposure to the heaviest category. */
+const unreadRisk = ({ unread_usd, totals }: ScoreFacts): number =>
+  Math.max(
+    ...(["in", "out"] as const).map((direction) =>
+      exposureRisk({ category: WORST, direction, is_direct: false, is_dust: false, usd: unread_usd }, totals),
+    ),
+  );
+
+/** Exposure through addresses that are not read could raise a score that is not high. */
+const isOpen = (facts: ScoreFacts, parts: readonly RiskPart[]): boolean => {
+  const [found, worst] = [pointsOf(parts), Math.round(100 * (1 - cleanOf(parts) * (1 - unreadRisk(facts))))];
+  return found <= MILD_MAX && levelOf(found) !== levelOf(worst);
+};
+
+const ruled = (
+  facts: ScoreFacts,
+  parts: readonly RiskPart[],
+): Pick<RiskScore, "score" | "rule" | "service_address"> => {
+  const points = pointsOf(parts);
   const has_hit = facts.direct.length > 0;
   const service_address = facts.is_service && !has_hit;
   if (isSure(facts, "sanctioned")) return { score: 100, rule: "sanctioned", service_address };
@@ -114,6 +140,7 @@ const ruled = (facts: ScoreFacts, points: number): Pick<RiskScore, "score" | "ru
   if (service_address) {
     return { score: Math.min(LIMITS.service_score_max, points), rule: "service", service_address };
   }
+  if (isOpen(facts, parts)) return { score: null, rule: "unread", service_address };
   return { score: points, rule: "formula", service_address };
 };
 
@@ -128,17 +155,18 @@ const rangeOf = (
   parts: readonly RiskPart[],
 ): RiskScore["range"] => {
   if (rule === "sanctioned") return { min: 100, max: 100 };
-  if (score === null) return { min: pointsOf(parts), max: 100 };
+  if (score === null && rule !== "unread") return { min: pointsOf(parts), max: 100 };
   const behaviours = [...new Set(facts.unjudged)].map((code) => ({ code, x: BEHAVIOURS[code] }));
-  const left = parts.concat(behaviours).reduce((clean, { x }) => clean * (1 - x), 1 - unindexedRisk(facts));
+  const left = cleanOf(parts.concat(behaviours)) * (1 - unindexedRisk(facts)) * (1 - unreadRisk(facts));
   const worst = Math.round(100 * (1 - left));
   const max = rule === "service" ? Math.min(LIMITS.service_score_max, worst) : worst;
-  return { min: score, max: Math.max(score, max) };
+  const min = score ?? pointsOf(parts);
+  return { min, max: Math.max(min, max) };
 };
 
 /**
  * The score of `risk/wallet@2`. Rules in this order, the first that applies decides: sanctioned itself, frozen itself,
- * too little history, tracing that was cut off, service.
+ * too little history, tracing that was cut off, service, addresses that are not read.
  */
 export const scoreOf = (facts: ScoreFacts): RiskScore => {
   const categories = CATEGORIES.map(({ category }) => ({ code: category, x: categoryRisk(category, facts) }))
@@ -146,7 +174,7 @@ export const scoreOf = (facts: ScoreFacts): RiskScore => {
     .sort(byWeight);
   const behaviours = [...new Set(facts.behaviours)].map((code) => ({ code, x: BEHAVIOURS[code] })).sort(byWeight);
   const parts = [...categories, ...behaviours];
-  const decided = ruled(facts, pointsOf(parts));
+  const decided = ruled(facts, parts);
   const range = rangeOf(facts, decided, parts);
   return { ...decided, range, level: levelOf(decided.score), categories, behaviours };
 };

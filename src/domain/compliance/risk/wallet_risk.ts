@@ -104,6 +104,13 @@ const unjudgedOf = (networks: readonly NetworkRisk[]): readonly UnjudgedBehaviou
 const CUT_OFF = "tracing stopped early, so further exposure is unknown";
 const NO_SCORE = "of the wallet's history is indexed, and a score needs at least half";
 
+const unreadReason = (networks: readonly NetworkRisk[]): string => {
+  const all = networks.map(({ walk }) => walk.coverage.unread);
+  const count = all.reduce((sum, { reading, unread }) => sum + reading + unread, 0);
+  const usd = Math.round(all.reduce((sum, one) => sum + one.usd, 0));
+  return `${count} addresses behind the wallet are not read, with ${usd} USD of its value, so exposure through them is unknown`;
+};
+
 const unavailableOf = (
   score: RiskScore,
   coverage_percent: number,
@@ -113,6 +120,7 @@ const unavailableOf = (
     ? [{ field: "risk_score", reason: `only ${Math.floor(coverage_percent)} % ${NO_SCORE}` }]
     : []),
   ...(score.rule === "cut_off" ? [{ field: "risk_score", reason: CUT_OFF }] : []),
+  ...(score.rule === "unread" ? [{ field: "risk_score", reason: unreadReason(networks) }] : []),
   ...unjudgedOf(networks).map(({ code, network, reason }) => ({
     field: "behaviour",
     reason: `${code} on ${network}: ${reason}`,
@@ -147,6 +155,7 @@ export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
     unjudged: unjudgedOf(networks).map(({ code }) => code),
     coverage_percent,
     is_cut_off: networks.some(({ walk }) => walk.coverage.is_stopped),
+    unread_usd: networks.reduce((sum, { walk }) => sum + walk.coverage.unread.usd, 0),
     is_service: networks.some(({ mark }) => mark.service !== null) && networks.every(({ mark }) => !mark.is_deposit),
   });
   const categories = [...categoriesOf({ trails, hits, totals, score })];

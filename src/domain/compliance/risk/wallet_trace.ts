@@ -13,6 +13,7 @@ import { LIMITS } from "./model.ts";
 import { Neighbourhood, WALLET_ROWS_MAX } from "./neighbourhood.ts";
 import { type PaymentOrigin, type PaymentSelection, readPaymentOrigin, tracePayments } from "./payment_origin.ts";
 import { nextLinks } from "./peel.ts";
+import { type UnreadAddresses, unreadWarnings } from "./readable.ts";
 import type { TracingSummary } from "./report.ts";
 import type { TraceResult } from "./trace.ts";
 import type { HashedTraces } from "./traced_network.ts";
@@ -32,6 +33,8 @@ export interface TraceCoverage extends FrontierSplit {
   readonly left_out: number;
   /** Movements that were read. */
   readonly transfers: number;
+  /** Addresses that are not read, on a network that is read on demand. */
+  readonly unread: UnreadAddresses;
   /** Nothing was left out. */
   readonly is_complete: boolean;
   /** The emergency stop cut it off: the findings are true, and a missing finding proves nothing. */
@@ -238,6 +241,8 @@ export const traceWallet = async (
   const moves = paymentsOf(events, found.flagged());
   const behind = { wallet, mark, found, through, method, legs, followed };
   const largest = largestOf(ownOf(found, wallet));
+  const unread = found.readable.unreadOf(frontier.ends);
+  const is_read = unread.reading + unread.unread + unread.partial === 0;
   const [shown, first, origin] = await Promise.all([
     readShown(sight.scope, wallet, { marks: found.marks, moves, traced, largest, followed }),
     readFirstSeen(life),
@@ -257,7 +262,8 @@ export const traceWallet = async (
       left_out,
       transfers: found.transfers.size,
       ...split,
-      is_complete: !has_older && left_out === 0 && !is_stopped,
+      unread,
+      is_complete: !has_older && left_out === 0 && !is_stopped && is_read,
       is_stopped,
     },
     warnings: [
@@ -265,6 +271,7 @@ export const traceWallet = async (
       ...(has_older ? [OLDER] : []),
       ...(left_out > 0 ? [leftOut(left_out)] : []),
       ...unmatchedBridges(split, unindexed),
+      ...unreadWarnings(sight.scope, unread),
     ],
   };
 };

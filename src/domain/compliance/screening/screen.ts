@@ -4,6 +4,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { SourcedRule } from "../../../lib/risk_rule.ts";
 import type { TraceMethod } from "../../../lib/trace_method.ts";
+import type { ReadState, Snapshot } from "../../../store/facts.ts";
 import type { CallContext, SnapshotContext, Source } from "../../context.ts";
 import type { TransactionMovement } from "../../transaction/decoding/movements.ts";
 import type { TransactionPosition } from "../../transaction_hashes.ts";
@@ -112,6 +113,22 @@ interface PartyQuery extends Pick<ScreenedTransaction, "chain" | "method"> {
   readonly payments: PaymentSelection | undefined;
 }
 
+const NOT_READ: Readonly<Record<ReadState, string>> = {
+  ...{ read: "", partial: "" },
+  reading: "the history of the address is being read on demand, ask again later",
+  too_large: "the address has too many blocks to be read on demand",
+  refused: "the address is not read on demand, because the limits of the account are reached",
+  unread: "the address is not read on demand",
+};
+
+/** Where the network is read on demand, the facts about one address, or why there are none. */
+const basisOf = async (
+  { facts }: CallContext,
+  [{ network }, wallet]: readonly [Chain, Hex],
+  at: TransactionPosition,
+): Promise<Snapshot | ReadState | undefined> =>
+  facts.isOnDemand?.(network.id) === true ? facts.snapshotAbout?.(network.id, wallet, at.block_number) : undefined;
+
 /** Reads one address after the other; null with the reason where a store or a node does not answer. */
 const readParty = async (
   context: CallContext,
@@ -119,7 +136,9 @@ const readParty = async (
   wallet: Hex,
 ): Promise<NetworkRisk | string> => {
   try {
-    const asked = { as_of_block: at.block_number, method, payments };
+    const basis = await basisOf(context, [chain, wallet], at);
+    if (typeof basis === "string") return `${NOT_READ[basis]}: ${chain.formatAddress(wallet)}`;
+    const asked = { as_of_block: at.block_number, basis, method, payments };
     return (await readNetworkRisk(context, asked, [chain, wallet])).value;
   } catch (error) {
     const is_expected =
@@ -178,6 +197,17 @@ const passedOn = ({ wallet, mark }: Intermediary, chain: Chain): PartyFindings =
   ...{ ever_frozen: [], level: null, level_evidence: [], rules: [] },
 });
 
+/** Lists and blocks alone, where no address could be read; undefined on a network that is indexed whole. */
+const scopeOnDemand = async (
+  { facts, signal }: CallContext,
+  chain: Chain,
+  { block_number }: TransactionPosition,
+): Promise<SnapshotContext | undefined> => {
+  const { id } = chain.network;
+  if (facts.isOnDemand?.(id) !== true) return undefined;
+  return { facts, chain, snapshot: await facts.snapshot(id, block_number), signal };
+};
+
 const readIntermediaries = async (
   context: CallContext,
   scope: SnapshotContext | undefined,
@@ -195,15 +225,18 @@ const readParties = async (
 ) => {
   const parties: JudgedParty[] = [];
   const gaps: string[] = [];
+  const unread: Hex[] = [];
   for (const wallet of found.principals.slice(0, PRINCIPALS_MAX)) {
     const payments = asked.direction === "in" ? paymentsOf(asked, wallet, found) : undefined;
     const network = await readParty(context, { ...asked, payments }, wallet);
-    if (typeof network === "string") gaps.push(network);
-    else parties.push({ wallet, network, risk: combine([network]), share: shareOf(wallet, found) });
+    if (typeof network === "string") {
+      gaps.push(network);
+      unread.push(wallet);
+    } else parties.push({ wallet, network, risk: combine([network]), share: shareOf(wallet, found) });
   }
   const left = found.principals.length - PRINCIPALS_MAX;
   if (left > 0) gaps.push(`${left} further addresses were not judged: one call judges ${PRINCIPALS_MAX}`);
-  return { parties, gaps };
+  return { parties, gaps, unread };
 };
 
 /** Judges the transfers of an asset in a transaction, as of its block, by the labels, lists and rules of now. */
@@ -218,9 +251,10 @@ export const screenTransfer = async (context: CallContext, asked: ScreenedTransa
     const nothing = { reasons: [], parties: [], intermediaries: [], measured: null, lists: [] };
     return { ...nothing, verdict: null, transfers: found.transfers, usd: null, gaps: [gap(because ?? "")] };
   }
-  const { parties, gaps } = await readParties(context, { ...asked, at }, found);
-  const [scope] = parties.map(({ network }) => network.scope);
-  const intermediaries = await readIntermediaries(context, scope, found.intermediaries);
+  const { parties, gaps, unread } = await readParties(context, { ...asked, at }, found);
+  const [scope = await scopeOnDemand(context, chain, at)] = parties.map(({ network }) => network.scope);
+  // Lists name an address whatever is known of its history.
+  const intermediaries = await readIntermediaries(context, scope, [...found.intermediaries, ...unread]);
   const measured = parties.length === 0 ? null : measureTransfer(parties, { direction: asked.direction, usd });
   const { rules } = asked;
   const unknown = [

@@ -39,13 +39,20 @@ export interface MeasuredTransfer extends MeasuredRisk {
 
 const NOTHING_PAID = { direct_in_usd: 0, indirect_in_usd: 0, direct_out_usd: 0, indirect_out_usd: 0 };
 
-const scoreFor = (parties: readonly JudgedParty[], facts: Pick<ScoreFacts, "exposures" | "totals">): RiskScore =>
+const scoreFor = (
+  parties: readonly JudgedParty[],
+  facts: Pick<ScoreFacts, "exposures" | "totals" | "unread_usd">,
+): RiskScore =>
   scoreOf({
     ...facts,
     ...{ direct: [], behaviours: [], unjudged: [], is_service: false },
     coverage_percent: Math.min(100, ...parties.map(({ risk }) => risk.coverage_percent)),
     is_cut_off: parties.some(({ network }) => network.walk.coverage.is_stopped),
   });
+
+/** At most: what was not followed, if some address behind the payment is not read. */
+const unreadUsd = (parties: readonly JudgedParty[], not_followed_usd: number): number =>
+  parties.some(({ network }) => network.walk.coverage.unread.usd > 0) ? not_followed_usd : 0;
 
 /** The payments as receipts of their own. */
 const tracedOf = ({ network: { scope, walk } }: JudgedParty): readonly TracedNetwork[] =>
@@ -84,6 +91,8 @@ const receivedTransfer = (parties: readonly JudgedParty[]): MeasuredTransfer => 
   const trails = networkTrails(networks);
   const exposure = CATEGORIES.flatMap(({ category }) => receivedExposure(category, trails, totals.in));
   const payments = parties.flatMap(({ network }) => network.walk.payments ?? []);
+  const not_followed_usd = sum(payments, (one) => one.not_followed_usd);
+  const unread_usd = unreadUsd(parties, not_followed_usd);
   return {
     exposure,
     categories: exposure.map(({ category, direct_usd, indirect_usd }) => ({
@@ -91,12 +100,12 @@ const receivedTransfer = (parties: readonly JudgedParty[]): MeasuredTransfer => 
       ...{ direct_in_usd: direct_usd ?? 0, indirect_in_usd: indirect_usd ?? 0 },
     })),
     totals,
-    score: scoreFor(parties, { exposures: joined(exposuresIn(networks)), totals }),
+    score: scoreFor(parties, { exposures: joined(exposuresIn(networks)), totals, unread_usd }),
     origin: {
       followed_usd: sum(payments, (one) => one.followed_usd),
       stopped_at_services_usd: sum(payments, (one) => one.stopped_at_services_usd),
       bridge_unmatched_usd: sum(payments, (one) => one.bridge_unmatched_usd),
-      not_followed_usd: sum(payments, (one) => one.not_followed_usd),
+      not_followed_usd,
     },
   };
 };
@@ -137,7 +146,7 @@ const sentTransfer = (parties: readonly JudgedParty[], usd: number | null): Meas
       ...{ category, ...NOTHING_PAID, direct_out_usd: direct_usd ?? 0 },
     })),
     totals,
-    score: scoreFor(parties, { exposures, totals: { in: 0, out: usd ?? 1 } }),
+    score: scoreFor(parties, { exposures, totals: { in: 0, out: usd ?? 1 }, unread_usd: 0 }),
     origin: null,
   };
 };

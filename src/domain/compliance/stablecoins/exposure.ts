@@ -1,8 +1,10 @@
 import type { IssuerCoin } from "../../../knowledge/issuer.ts";
+import { canFreeze, issuerCoins } from "../../../labels/issuers/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { iso } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
 import { type FreezeEvent, readFreezeEvents } from "../../address/freezes/events.ts";
+import { type FreezeScope, readNodeEvents } from "../../address/freezes/node_events.ts";
 import { eventEvidence } from "../../address/freezes/rows.ts";
 import { checkSanctions, type SanctionsCheck } from "../../address/sanctions/sanctions.ts";
 import type { SnapshotContext } from "../../context.ts";
@@ -70,7 +72,7 @@ const topOf = (
  * The wallet's counterparties that are frozen by the events, or listed; with the reasons why they may be incomplete.
  */
 const taintedAmong = async (
-  scope: SnapshotContext,
+  scope: FreezeScope,
   operator: Operator,
   asked: { readonly wallet: Hex; readonly peers: readonly Hex[] },
 ) => {
@@ -95,11 +97,22 @@ const taintedAmong = async (
 const sum = (amounts: readonly (number | null)[]): number =>
   amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0);
 
+/** Frozen accounts of one query: servers limit its length. */
+const FROZEN_PER_QUERY = 1_000;
+
+/** Accounts that issuers ever froze, where the index does not know them. */
+const everFrozen = async (scope: FreezeScope): Promise<readonly Hex[]> => {
+  if (scope.snapshot.followed === undefined) return [];
+  const coins = issuerCoins(scope.chain.network).filter(canFreeze);
+  const known = await Promise.all(coins.map((coin) => readNodeEvents(scope, coin)));
+  return [...new Set(known.flatMap((one) => one?.events.map(({ account }) => account) ?? []))].sort();
+};
+
 /**
  * Transfers of a wallet in these coins since a time (unix seconds) with counterparties that are frozen or listed now.
  */
 export const readExposure = async (
-  scope: SnapshotContext,
+  scope: FreezeScope,
   operator: Operator,
   asked: { readonly wallet: Hex; readonly since: number; readonly valued: readonly CoinValuation[] },
 ): Promise<NetworkExposure> => {
@@ -108,11 +121,17 @@ export const readExposure = async (
   const valuedBy = new Map(asked.valued.map((valued) => [valued.coin.address, valued]));
   const tokens = [...valuedBy.keys()].sort();
   const window = { wallet, since, tokens };
+  const frozen_ever = await everFrozen(scope);
+  const parts = Array.from({ length: Math.max(1, Math.ceil(frozen_ever.length / FROZEN_PER_QUERY)) }, (_, i) =>
+    frozen_ever.slice(i * FROZEN_PER_QUERY, (i + 1) * FROZEN_PER_QUERY),
+  );
+  const family = chain.network.family;
   const [peers, inflow] = await Promise.all([
-    facts.ask(snapshot, "stablecoins/peers", { ...window, family: chain.network.family }),
+    Promise.all(parts.map((part) => facts.ask(snapshot, "stablecoins/peers", { ...window, family, frozen: part }))),
     facts.ask(snapshot, "stablecoins/inflow", window),
   ]);
-  const found = await taintedAmong(scope, operator, { wallet, peers: peers.map(({ peer }) => peer) });
+  const named = [...new Set(peers.flat().map(({ peer }) => peer))].sort();
+  const found = await taintedAmong(scope, operator, { wallet, peers: named });
   const names = [...found.tainted.keys()].sort();
   const splits = names.map((peer) => found.tainted.get(peer)?.frozen?.time ?? 0);
   const dealings =

@@ -10,6 +10,7 @@ import { DAY_S } from "../../../lib/time.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import { addressAt, integerAt, selectorOf, wordOf } from "../../abi.ts";
 import { readTokenAccounts } from "../../address/freezes/accounts.ts";
+import type { FreezeScope } from "../../address/freezes/node_events.ts";
 import { type BalanceCheck, checkHoldings, selectCoins } from "../../address/freezes/rows.ts";
 import type { CallContext, SnapshotContext } from "../../context.ts";
 import { withHashes } from "../../transaction_hashes.ts";
@@ -152,7 +153,7 @@ export const readNetwork = async (
   const { facts, signal, operator } = context;
   const { account } = asked;
   const snapshot = await facts.snapshot(chain.network.id, asked.as_of_block);
-  const scope: SnapshotContext = { facts, chain, snapshot, signal };
+  const scope: FreezeScope = { facts, chain, snapshot, signal, needs_history: true };
   const coins = selectCoins(chain, asked.coins);
   const tokens = coins.map(({ address }) => address);
   const since = Math.max(0, snapshot.block.time - asked.lookback_days * DAY_S);

@@ -16,6 +16,31 @@ const questionOf = ({ block }: Snapshot, token: Hex, hour: number): PriceQuestio
 /** An address, no piece of a collection. */
 const ADDRESS_DIGITS = 40;
 
+/** The questions about these pairs, by pair of the traded token. */
+const questionsOf = ({ network, snapshot }: PriceContext, wanted: readonly TokenHour[]) => {
+  const asked = new Map<string, PriceQuestion>();
+  for (const { token, hour } of wanted) {
+    const traded = tradedToken(network, token);
+    if (traded.length === ADDRESS_DIGITS) asked.set(priceKey(traded, hour), questionOf(snapshot, traded, hour));
+  }
+  return asked;
+};
+
+/** The pairs whose prices the indexer has yet to read, by `priceKey`. It does so from now on. */
+export const readUndemanded = async (
+  context: PriceContext,
+  wanted: readonly TokenHour[],
+): Promise<ReadonlySet<string>> => {
+  const { facts, network, snapshot } = context;
+  const asked = questionsOf(context, wanted);
+  const rows = asked.size === 0 ? [] : ((await facts.demandedPrices?.(snapshot, [...asked.values()], "now")) ?? []);
+  for (const { token, hour } of rows) asked.delete(priceKey(token, hour));
+  const keys = wanted.flatMap(({ token, hour }) =>
+    asked.has(priceKey(tradedToken(network, token), hour)) ? [priceKey(token, hour)] : [],
+  );
+  return new Set(keys);
+};
+
 /** Prices of a network that is read on demand; a pair without a price is absent, and noted for the warning. */
 export const readDemanded = async (context: PriceContext, wanted: readonly TokenHour[]): Promise<TokenPrices> => {
   const { facts, network, snapshot } = context;
@@ -23,11 +48,7 @@ export const readDemanded = async (context: PriceContext, wanted: readonly Token
   const now = hourOf(snapshot.block.time);
   const past = wanted.filter(({ hour }) => hour <= now);
   const tradedAs = (token: Hex): Hex => tradedToken(network, token);
-  const asked = new Map<string, PriceQuestion>();
-  for (const { token, hour } of past) {
-    const traded = tradedAs(token);
-    if (traded.length === ADDRESS_DIGITS) asked.set(priceKey(traded, hour), questionOf(snapshot, traded, hour));
-  }
+  const asked = questionsOf(context, past);
   const rows = asked.size === 0 ? [] : ((await facts.demandedPrices?.(snapshot, [...asked.values()])) ?? []);
   const found = new Map<string, Price>();
   for (const { token, state, method, ...row } of rows) {

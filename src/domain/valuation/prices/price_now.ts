@@ -2,7 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { DAY_S, HOUR_S, hourOf } from "../../../lib/time.ts";
 import { tradedToken } from "../../aliases.ts";
 import { indexedSince } from "../../window/indexed_since.ts";
-import { readDemanded } from "./demanded_prices.ts";
+import { readDemanded, readUndemanded } from "./demanded_prices.ts";
 import { OperatorPrices } from "./operator_prices.ts";
 import { storedPoolEvents } from "./pool_events.ts";
 import { anchorsOf, type PriceContext, poolsFor, storedPoolIndex } from "./pools.ts";
@@ -63,6 +63,13 @@ export const pricesAtHours = async (context: PriceContext, wanted: readonly Toke
   }
   return prices;
 };
+
+/** On a network that is read on demand: the pairs (`priceKey`) whose prices are not read yet. They are from now on. */
+export const unreadPrices = async (
+  context: PriceContext,
+  wanted: readonly TokenHour[],
+): Promise<ReadonlySet<string>> =>
+  anchorsOf(context.network).size === 0 ? new Set() : readUndemanded(context, wanted);
 
 /** The native coin and its wrapped form have one price. */
 const namesOf = ({ network }: PriceContext, token: Hex): readonly Hex[] => {

@@ -7,6 +7,7 @@ import { type FirstFunder, readFirstFunders } from "../../address/identity/first
 import { contractsAmong, labelsOf, namedParties, type ShownParty, shownParty } from "../../address/identity/parties.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { nodeStateBlock } from "../../node_state.ts";
+import { readAmong } from "../../read_among.ts";
 import { withHashes } from "../../transaction_hashes.ts";
 import { type Contact, readContacts } from "../history/contacts.ts";
 import type { NetworkCounterparties } from "./analysis.ts";
@@ -219,10 +220,16 @@ const sameOwners = (
     .slice(0, EACH_MAX);
 };
 
-/** Relationships of the wallet on one network. `are_safes_known` is false when no node was available. */
-export const readRelationships = async (
-  part: NetworkCounterparties,
-): Promise<{ readonly found: readonly Relationship[]; readonly are_safes_known: boolean }> => {
+interface Relationships {
+  readonly found: readonly Relationship[];
+  /** False when no node was available. */
+  readonly are_safes_known: boolean;
+  /** Counterparties whose own history is not read, on a network that is read on demand. */
+  readonly unread: number;
+}
+
+/** Relationships of the wallet on one network. */
+export const readRelationships = async (part: NetworkCounterparties): Promise<Relationships> => {
   const { scope, wallet, rows } = part;
   const { facts, snapshot, chain } = scope;
   const looked = rows.slice(0, PEERS_READ_MAX).map(({ peer }) => peer);
@@ -230,13 +237,14 @@ export const readRelationships = async (
   const [contacts, contracts, payers, deployed] = await Promise.all([
     readContacts(part.history, [...new Set([...looked, ...deposits])]),
     contractsAmong(scope, looked),
-    readPayers(scope, deposits),
+    readAmong(scope, deposits).then((read) => readPayers(scope, read)),
     deployedBy(part),
   ]);
   const others = payers.map(({ payer }) => payer).filter((payer) => payer !== wallet && !isService(part, payer));
   const people = looked.filter((peer) => !isService(part, peer) && contracts.get(peer) !== true);
-  const candidates = [...new Set([...people, ...others])].sort();
-  const byAddress = await readFirstFunders(scope, [wallet, ...candidates]);
+  const candidates = [...new Set([...people, ...others])];
+  const read = await readAmong(scope, candidates, "wished");
+  const byAddress = await readFirstFunders(scope, [wallet, ...read]);
   const funder = byAddress.get(wallet)?.funder ?? "";
   const [signers, backers] = await Promise.all([
     safeSignersOrNull(part, contracts),
@@ -248,7 +256,7 @@ export const readRelationships = async (
     ...fundings(part, byAddress),
     ...depositRelations(part, deposits, contacts),
     ...mutuals(part, contacts, contracts),
-    ...sameOwners(part, { candidates, funders: byAddress, payers, contacts, is_funded_by_service }),
+    ...sameOwners(part, { candidates: candidates.sort(), funders: byAddress, payers, contacts, is_funded_by_service }),
     ...deployed,
     ...(signers ?? []),
   ];
@@ -262,5 +270,6 @@ export const readRelationships = async (
       ...rest,
     })),
     are_safes_known: signers !== null,
+    unread: candidates.length - read.length,
   };
 };

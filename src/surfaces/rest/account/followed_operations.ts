@@ -43,9 +43,9 @@ const count = z.int().min(0);
 const followed = z.strictObject({
   network: z.string(),
   address: z.string(),
-  state: z
-    .enum(["waiting", "searching", "reading", "read", "failed", "left"])
-    .meta({ description: "`read`: tools answer from its history." }),
+  state: z.enum(["waiting", "searching", "reading", "read", "failed", "left", "too_large"]).meta({
+    description: "`read`: tools answer from its history; `too_large`: a counterparty with too many blocks, not read.",
+  }),
   blocks_found: count.nullable(),
   blocks_read: count.nullable(),
   to_block: count.nullable().meta({ description: "All blocks that concern the address are read up to this one." }),

@@ -175,7 +175,7 @@ const traced = async (
   const snapshot = await facts.snapshot(on, null);
   const scope = { facts, chain: chainOf(on), snapshot, signal: new AbortController().signal };
   const life = await readHistory(scope, wallet, { from: 0, until: snapshot.block.time + 1 });
-  const bridges = bridgesBetween({ networks, chain: chainOf }, "haircut");
+  const bridges = bridgesBetween({ networks, chain: chainOf, facts }, "haircut");
   const walk = await traceWallet({ scope, operator: SILENT_OPERATOR }, life, { bridges });
   const { followed_usd, stopped_at_services_usd, bridge_unmatched_usd, not_followed_usd } = walk.coverage;
   return {

@@ -88,7 +88,9 @@ class BridgeWalk implements BridgeReader {
       if (is_followed && outcome === LEFT_OUT) left_out += 1;
       followed.set(leg.id, { leg, ...outcome });
     }
-    return { followed, unindexed: [...this.#budget.unindexed].sort(), left_out };
+    const here = question.sight.scope.snapshot.network;
+    const unindexed = [...this.#budget.unindexed].filter((network) => network !== here).sort();
+    return { followed, unindexed, left_out };
   }
 
   async #cross(leg: BridgeLeg, question: LegsQuestion): Promise<LegOutcome> {
@@ -143,11 +145,15 @@ const scopeOf = async (side: CrossedSide, { snapshot: asked }: SnapshotContext):
 
 /** A reader of bridges between the networks of the call. */
 export const bridgesBetween = (
-  { networks, chain }: Pick<CallContext, "networks" | "chain">,
+  { networks, chain, facts }: Pick<CallContext, "networks" | "chain" | "facts">,
   method: TraceMethod,
-): BridgeReader =>
-  new BridgeWalk(
-    { chains: networks.map(chain), method },
-    { left: LIMITS.bridge_legs, unindexed: new Set(), statements: null },
+): BridgeReader => {
+  // The other side may be of any address, and there few are read.
+  const unindexed = networks.filter((network) => facts.isOnDemand?.(network) === true);
+  const whole = networks.filter((network) => !unindexed.includes(network));
+  return new BridgeWalk(
+    { chains: whole.map(chain), method },
+    { left: LIMITS.bridge_legs, unindexed: new Set(unindexed), statements: null },
     () => true,
   );
+};

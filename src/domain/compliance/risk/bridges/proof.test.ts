@@ -165,7 +165,7 @@ const traced = async (wallet: Hex, on: BridgedNetwork, { down = false, read = []
   const snapshot = await store.facts.snapshot(on, null);
   const scope = { facts: store.facts, chain: chainOf(on), snapshot, signal: new AbortController().signal };
   const life = await readHistory(scope, wallet, { from: 0, until: snapshot.block.time + 1 });
-  const bridges = bridgesBetween({ networks: BRIDGED, chain: chainOf }, "haircut");
+  const bridges = bridgesBetween({ networks: BRIDGED, chain: chainOf, facts: store.facts }, "haircut");
   const walk = await traceWallet({ scope, operator: SILENT_OPERATOR }, life, { bridges });
   const { followed_usd, stopped_at_services_usd, bridge_unmatched_usd, not_followed_usd } = walk.coverage;
   return {

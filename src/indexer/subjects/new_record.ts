@@ -1,0 +1,26 @@
+/** When the history of an address is read from its beginning. */
+import type { Hex } from "../../lib/bytes.ts";
+import type { SubjectRecord } from "../../store/subjects/records.ts";
+
+export const newRecord = (subject: Hex, wished_ms: number, from_block: number): SubjectRecord => ({
+  subject,
+  state: "searching",
+  from_block,
+  to_block: 0,
+  to_hash: "",
+  to_time: 0,
+  wished_ms,
+  is_plain: false,
+  is_balanced: false,
+  verified: "full",
+  untraced: [],
+  found: 0,
+  fetched: 0,
+  requests: 0,
+  problem: "",
+});
+
+/** A history that begins before the network's first block is read again, and a large address that is wished once more. */
+export const isKept = (record: SubjectRecord, now: { readonly since: number; readonly from_block: number }): boolean =>
+  // It may begin later: where nodes dropped older blocks, and until it has grown backwards.
+  record.from_block >= now.from_block && (record.state !== "too_large" || record.wished_ms >= now.since);

@@ -1,0 +1,125 @@
+/** Matches the blocks of followed addresses on a network that is read on demand: of each address by itself, in order, once. */
+import type { FollowedNetwork, FollowState, Pass, WatchFollow } from "../accounts/watch/follow.ts";
+import { type Hex, hex } from "../lib/bytes.ts";
+import { AssayError } from "../lib/errors.ts";
+import type { Facts, Snapshot } from "../store/facts.ts";
+import type { FollowerOptions, PassResult } from "./follow.ts";
+import { BlockMatcher } from "./match_blocks.ts";
+
+/** An address whose history is read up to a block. */
+export interface WatchedSubject {
+  readonly subject: Hex;
+  readonly to_block: number;
+}
+
+/** Followed addresses of the networks that are read on demand. */
+export interface WatchedSubjects {
+  readonly isOnDemand: (network: string) => boolean;
+  /** Those that are read. */
+  readonly read: (network: string) => Promise<readonly WatchedSubject[]>;
+  /** Has addresses read for an account, as far as its limits allow. Cheap for those that are followed. */
+  readonly follow: (network: string, subjects: readonly Hex[], account_id: string) => Promise<void>;
+  readonly factsAbout: (network: string, subject: Hex, signal: AbortSignal) => Facts;
+}
+
+type SubjectFollowerOptions = Omit<FollowerOptions, "facts"> & { readonly subjects: WatchedSubjects };
+type NetworkRules = Awaited<ReturnType<WatchFollow["rules"]>>;
+type NetworkHolder = FollowedNetwork & { readonly epoch: number };
+
+const NOTHING: PassResult = { events: 0, retracted_blocks: 0, lag_blocks: 0 };
+/** Histories and prices that are not read yet: the next pass tries again. */
+const WAITING: readonly string[] = ["READING", "COVERAGE_INCOMPLETE", "SUBJECT_LIMIT", "UPSTREAM_UNAVAILABLE"];
+
+export class SubjectFollower {
+  readonly #parts: SubjectFollowerOptions;
+  /** Where each address had nothing to be done. */
+  readonly #idle = new Map<Hex, number>();
+  #revision = -1;
+  #rules: NetworkRules = [];
+
+  constructor(parts: SubjectFollowerOptions) {
+    this.#parts = parts;
+  }
+
+  /** One pass over all addresses. @throws AssayError LEASE_LOST, or a store's error */
+  async pass(of: NetworkHolder, signal: AbortSignal): Promise<PassResult> {
+    await this.#readRules(of.network);
+    let [events, waiting] = [0, 0];
+    for (const { subject, to_block } of await this.#parts.subjects.read(of.network)) {
+      if (this.#idle.get(subject) === to_block) continue;
+      try {
+        events += await this.#passOf(of, subject, signal);
+        this.#idle.set(subject, to_block);
+      } catch (error) {
+        if (!(error instanceof AssayError) || !WAITING.includes(error.code)) throw error;
+        waiting += 1;
+      }
+    }
+    return { ...NOTHING, events, lag_blocks: waiting };
+  }
+
+  /** A changed rule begins where its address is followed; an address without a history is read for it. */
+  async #readRules(network: string): Promise<void> {
+    const { follow, subjects } = this.#parts;
+    const revision = await follow.revision();
+    if (this.#revision === revision) return;
+    const rules = await follow.rules(network);
+    for (const { subject_kind, subject, account_id } of rules)
+      if (subject_kind === "address") await subjects.follow(network, [hex(subject)], account_id);
+    this.#rules = rules;
+    this.#revision = revision;
+  }
+
+  /** Returns the number of events. */
+  async #passOf(holder: NetworkHolder, subject: Hex, signal: AbortSignal): Promise<number> {
+    const { follow, chain, subjects } = this.#parts;
+    // Its marks are apart from those of other addresses, and its events are the network's.
+    const of = { ...holder, facts: `${holder.facts} ${subject}` };
+    const facts = subjects.factsAbout(of.network, subject, signal);
+    const snapshot = await facts.snapshot(of.network, null);
+    const state = await follow.state(of);
+    const rules = this.#rules.filter((rule) => rule.subject_kind === "address" && rule.subject === subject);
+    const after = await this.#reached({ facts, snapshot, state, rules });
+    if (after >= snapshot.block.number) return 0;
+    this.#parts.step?.("read");
+    const matcher = new BlockMatcher({ ...this.#parts, facts, chain });
+    const range = { from: after + 1, to: snapshot.block.number };
+    const matched = await matcher.match({ snapshot, signal }, { range, rules });
+    const is_first = state.blocks.length === 0;
+    const born = new Map(rules.map((rule) => [rule.id, Date.parse(rule.created_at)]));
+    const events = is_first
+      ? matched.events.filter((one) => one.time_ms >= (born.get(one.rule_id) ?? 0))
+      : matched.events;
+    if (!(await facts.isCurrent(snapshot))) throw new AssayError({ code: "READING", message: "read again meanwhile" });
+    this.#parts.step?.("matched");
+    const { number, hash } = snapshot.block;
+    const made: Pass = {
+      ...{ dropped: [], hole: null, due: matched.due, settled_to: number, blocks: [{ number, hash }] },
+      ...{ events, retraction: matcher.retraction },
+    };
+    await follow.commit(of, made);
+    this.#parts.step?.("committed");
+    return events.length;
+  }
+
+  /** The last block that was matched. At first, the last one before the oldest rule, since reading a history takes time. */
+  async #reached({
+    facts,
+    snapshot,
+    state,
+    rules,
+  }: {
+    readonly facts: Facts;
+    readonly snapshot: Snapshot;
+    readonly state: FollowState;
+    readonly rules: NetworkRules;
+  }): Promise<number> {
+    const last = state.blocks.at(-1);
+    if (last !== undefined) return last.number;
+    const made = rules.map(({ created_at }) => Math.floor(Date.parse(created_at) / 1_000));
+    const oldest = made.reduce((a, b) => Math.min(a, b), snapshot.block.time);
+    const [before] = await facts.ask(snapshot, "block_at_time", { time: oldest - 1 });
+    // The newest block is marked in any case.
+    return Math.min(before?.block_number ?? snapshot.from_block - 1, snapshot.block.number - 1);
+  }
+}
