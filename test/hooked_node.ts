@@ -1,5 +1,5 @@
 /** A proxy before a node that answers some calls in its own way: how providers differ from a plain node. */
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 
 export interface HookedCall {
   readonly id: number;
@@ -16,13 +16,21 @@ export interface HookedNode {
   close(): Promise<void>;
 }
 
+interface HookOptions {
+  /** A call as the node gets it. */
+  readonly rewrite?: (call: HookedCall) => HookedCall;
+  /** Status of a whole HTTP request that is refused; null: it is answered. */
+  readonly refusal?: (headers: IncomingHttpHeaders) => number | null;
+  /** The answer instead of the node's own text. */
+  readonly instead?: (call: HookedCall, text: string) => { readonly error: object } | undefined;
+}
+
 export const rpcError = (message: string, code = -32000) => ({ error: { code, message } });
 
-/** `rewrite`: a call as the node gets it. */
 export const hookedNode = async (
   upstream: string,
   hook: Hook,
-  rewrite = (call: HookedCall): HookedCall => call,
+  { rewrite = (call) => call, refusal = () => null, instead = () => undefined }: HookOptions = {},
 ): Promise<HookedNode> => {
   const stats = { calls: 0 };
   // The node's own text: its integers may have more digits than a number keeps.
@@ -35,11 +43,18 @@ export const hookedNode = async (
       headers: { "content-type": "application/json" },
       body: JSON.stringify(rewrite(call)),
     });
-    return response.text();
+    const text = await response.text();
+    const other = instead(call, text);
+    return other === undefined ? text : JSON.stringify({ jsonrpc: "2.0", id: call.id, ...other });
   };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
+    const status = refusal(request.headers);
+    if (status !== null) {
+      response.writeHead(status).end("refused");
+      return;
+    }
     const asked: HookedCall | HookedCall[] = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     const answer = Array.isArray(asked)
       ? `[${(await Promise.all(asked.map(answerTo))).join(",")}]`

@@ -51,7 +51,7 @@ const endpoint = (name: string) => {
   counters.sent(1);
   counters.failed(new Slow("late"));
   counters.waited(250);
-  return counters.counts(name, { requests_per_second: 5, concurrency: 4, batch: 20 });
+  return counters.counts(name, { requests_per_second: 5, counts: "requests", concurrency: 4, batch: 20 });
 };
 
 /** A process of which every metric has a value. */

@@ -40,7 +40,7 @@ const MAY_USE: Record<string, readonly string[]> = {
   sources: ["solc"],
   store: ["chdb"],
   domain: ["@adraffy/ens-normalize", "evmole", "ox"],
-  indexer: [],
+  indexer: ["toad-cache"],
   demo: ["viem", "@solana/kit", "litesvm", "undici"],
   config: ["zod"],
   tools: ["zod"],

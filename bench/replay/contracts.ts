@@ -10,7 +10,7 @@ import { inMemory, type ReplayBlock, type TextStore } from "./stored_block.ts";
 
 type ContractResponder = (method: string, params: readonly unknown[]) => unknown;
 
-const MULTICALL = "0xca11bde05977b3631167028862be2a173976ca11";
+export const MULTICALL = "0xca11bde05977b3631167028862be2a173976ca11";
 const AGGREGATE = parseAbi([
   "function aggregate3((address target, bool allowFailure, bytes callData)[] calls) returns ((bool success, bytes returnData)[])",
 ]);

@@ -1,4 +1,6 @@
 /** Faults of a node. Each applies to whole HTTP answers or to the results inside them. */
+import type { ServerResponse } from "node:http";
+
 export type FaultKind =
   | "http_429"
   | "http_500"
@@ -63,6 +65,35 @@ export interface ReplayFault {
   /** Only requests that contain a call of this method. Default: any. */
   readonly method?: string;
 }
+
+/** True if the fault has taken the whole answer. */
+export const sendBroken = (fault: FaultKind, response: ServerResponse): boolean => {
+  const send = (status: number, body: string, headers: Record<string, string> = {}): true => {
+    response.writeHead(status, headers).end(body);
+    return true;
+  };
+  switch (fault) {
+    case "http_429":
+      return send(429, "slow down", { "retry-after": "0.05" });
+    case "http_413":
+      return send(413, "too large");
+    case "http_500":
+      return send(500, "Internal Server Error");
+    case "html":
+      return send(200, "<html><body>Maintenance</body></html>", { "content-type": "text/html" });
+    case "garbage":
+      return send(200, "\u0000\u0001{]");
+    case "deep":
+      return send(200, `${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+    case "reset":
+      response.destroy();
+      return true;
+    case "hang":
+      return true;
+    default:
+      return false;
+  }
+};
 
 type ReplayJson = { [name: string]: unknown };
 

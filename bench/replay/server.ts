@@ -3,7 +3,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type FaultKind, type ReplayFault, spoil } from "./faults.ts";
+import { type FaultKind, type ReplayFault, sendBroken, spoil } from "./faults.ts";
 import { inMemory, type ReplayBlock, type StoredBlock, store, type TextStore } from "./stored_block.ts";
 
 export type { ReplayBlock } from "./stored_block.ts";
@@ -17,6 +17,10 @@ export interface ReplayOptions {
   readonly latency_ms?: number;
   /** Storage for texts of blocks. Default: in memory. */
   readonly keep?: TextStore;
+  /** False: the request comes too soon, and is refused with 429 and no time to wait. */
+  readonly admits?: (calls: number) => boolean;
+  /** Makes the blocks that are not in `blocks` when a caller requests them. */
+  readonly otherBlock?: (number: number) => ReplayBlock;
   /** Called with the calls of every request. */
   readonly onCalls?: (calls: readonly { readonly method: string; readonly params: readonly unknown[] }[]) => void;
   readonly faults?: readonly ReplayFault[];
@@ -38,8 +42,14 @@ export interface ReplayServer {
   setHead(number: number): void;
   /** Replaces every block from the first of `blocks` on, as a reorganisation does, and moves the head to the last. */
   replace(blocks: readonly ReplayBlock[]): void;
-  /** Requests, calls by method, bytes sent, most requests at once. */
-  readonly stats: { requests: number; calls: Record<string, number>; bytes: number; at_once_max: number };
+  /** Requests that were answered, and refused; calls by method, bytes sent, most requests at once. */
+  readonly stats: {
+    requests: number;
+    refused: number;
+    calls: Record<string, number>;
+    bytes: number;
+    at_once_max: number;
+  };
   close(): Promise<void>;
 }
 
@@ -58,7 +68,7 @@ const NULL = Buffer.from("null");
 
 export const startReplay = async (options: ReplayOptions): Promise<ReplayServer> => {
   const node = new ReplayNode(options);
-  const stats = { requests: 0, calls: {}, bytes: 0, at_once_max: 0 };
+  const stats = { requests: 0, refused: 0, calls: {}, bytes: 0, at_once_max: 0 };
   const faults = [...(options.faults ?? [])];
   const pace = { latency_ms: options.latency_ms ?? 0 };
   let at_once = 0;
@@ -68,7 +78,7 @@ export const startReplay = async (options: ReplayOptions): Promise<ReplayServer>
     response.on("close", () => {
       at_once -= 1;
     });
-    void answer({ request, response, node, faults, stats, pace, onCalls: options.onCalls });
+    void answer({ request, response, node, faults, stats, pace, options });
   });
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, "127.0.0.1", resolve));
   const address = server.address();
@@ -95,19 +105,24 @@ interface ReplayExchange {
   readonly response: ServerResponse;
   readonly node: ReplayNode;
   readonly faults: ReplayFault[];
-  readonly stats: { requests: number; calls: Record<string, number>; bytes: number };
+  readonly stats: ReplayServer["stats"];
   readonly pace: { readonly latency_ms: number };
-  readonly onCalls: ReplayOptions["onCalls"];
+  readonly options: Pick<ReplayOptions, "onCalls" | "admits">;
 }
 
-const answer = async ({ request, response, node, faults, stats, pace, onCalls }: ReplayExchange): Promise<void> => {
+const answer = async ({ request, response, node, faults, stats, pace, options }: ReplayExchange): Promise<void> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
   const json: ReplayRequest | ReplayRequest[] = JSON.parse(Buffer.concat(chunks).toString("utf8"));
   const calls = Array.isArray(json) ? json : [json];
+  if (options.admits?.(calls.length) === false) {
+    stats.refused += 1;
+    response.writeHead(429).end("too many requests");
+    return;
+  }
   stats.requests += 1;
   for (const { method } of calls) stats.calls[method] = (stats.calls[method] ?? 0) + 1;
-  onCalls?.(calls);
+  options.onCalls?.(calls);
   if (pace.latency_ms > 0) await sleep(pace.latency_ms);
   const fault = takeFault(faults, calls);
   if (fault !== null && sendBroken(fault, response)) return;
@@ -145,35 +160,6 @@ const takeFault = (faults: ReplayFault[], calls: readonly ReplayRequest[]): Faul
     if (fault.times <= 0) faults.splice(place, 1);
   }
   return fault.kind;
-};
-
-/** True if the fault has taken the whole answer. */
-const sendBroken = (fault: FaultKind, response: ServerResponse): boolean => {
-  const send = (status: number, body: string, headers: Record<string, string> = {}): true => {
-    response.writeHead(status, headers).end(body);
-    return true;
-  };
-  switch (fault) {
-    case "http_429":
-      return send(429, "slow down", { "retry-after": "0.05" });
-    case "http_413":
-      return send(413, "too large");
-    case "http_500":
-      return send(500, "Internal Server Error");
-    case "html":
-      return send(200, "<html><body>Maintenance</body></html>", { "content-type": "text/html" });
-    case "garbage":
-      return send(200, "\u0000\u0001{]");
-    case "deep":
-      return send(200, `${"[".repeat(100_000)}${"]".repeat(100_000)}`);
-    case "reset":
-      response.destroy();
-      return true;
-    case "hang":
-      return true;
-    default:
-      return false;
-  }
 };
 
 class ReplayNode {
@@ -268,7 +254,13 @@ class ReplayNode {
     if (typeof place !== "string") return undefined;
     if (place.length === 66) return this.#by_hash.get(place);
     const number = this.#numberOf(place);
-    return number === null || number > this.#head ? undefined : this.#by_number.get(number);
+    if (number === null || number > this.#head) return undefined;
+    return this.#by_number.get(number) ?? this.#made(number);
+  }
+
+  #made(number: number): StoredBlock | undefined {
+    const made = this.#options.otherBlock?.(number);
+    return made === undefined ? undefined : store(made, inMemory);
   }
 
   #numberOf(tag: string): number | null {

@@ -32,12 +32,18 @@ const PLAIN_TOKENS = 20;
 const BASE_FEE = "0x3b9aca00";
 /** Base fee and tip, 1.1 gwei, below the cap. */
 const PRICE = "0x4190ab00";
+const GAS_USED = 70_000n;
+/** Fee of each transaction. */
+export const FEE = GAS_USED * BigInt(PRICE);
 export const FIRST_BLOCK = 20_000_000;
 /** Block 20,000,000 is of June 2024, like Ethereum's. */
 const FIRST_TIME = 1_478_000_000;
 const BLOCK_SECONDS = 12;
 
 export const syntheticBlocks = (options: SyntheticOptions): ReplayBlock[] => [...eachBlock(options)];
+
+const madeBy = ({ address }: Signer, nonce: number): string =>
+  getContractAddress({ from: address, nonce: BigInt(nonce) }).toLowerCase();
 
 /** One after the other, for callers that need only the texts. */
 export function* eachBlock(options: SyntheticOptions): Generator<ReplayBlock> {
@@ -50,7 +56,20 @@ export function* eachBlock(options: SyntheticOptions): Generator<ReplayBlock> {
   }
 }
 
-class SyntheticWorld {
+/** A transaction that a caller adds to a block. */
+export interface OwnTransaction {
+  readonly sender: Signer;
+  readonly nonce: number;
+  readonly act: ReplayAct;
+}
+
+interface BlockContents {
+  readonly own?: readonly OwnTransaction[];
+  /** Generated transactions besides. Default: as many as the shape has. */
+  readonly others?: number;
+}
+
+export class SyntheticWorld {
   readonly #options: SyntheticOptions;
   readonly #shape: (typeof SHAPES)["mainnet"];
   readonly #draws: Draws;
@@ -63,8 +82,9 @@ class SyntheticWorld {
     this.#draws = new Draws(options.shape, options.seed ?? 1, this.#shape);
   }
 
-  block(number: number, parentHash: string): ReplayBlock {
-    const done = Array.from({ length: this.#shape.transactions }, () => this.#transaction());
+  block(number: number, parentHash: string, { own = [], others }: BlockContents = {}): ReplayBlock {
+    const drawn = Array.from({ length: others ?? this.#shape.transactions }, () => this.#drawn());
+    const done = [...own, ...drawn].map((one) => this.#transaction(one));
     const transactions = done.map(({ transaction }) => transaction);
     const receipts = done.map(({ receipt }) => receipt);
     const made = sealed({ block: { ...this.#header(number, parentHash), transactions }, receipts });
@@ -100,12 +120,15 @@ class SyntheticWorld {
     };
   }
 
-  #transaction() {
+  #drawn(): OwnTransaction {
     const sender = this.#draws.sender();
     const nonce = this.#nonces.get(sender.address) ?? 0;
     this.#nonces.set(sender.address, nonce + 1);
-    const made = getContractAddress({ from: sender.address, nonce: BigInt(nonce) }).toLowerCase();
-    const act = this.#act(sender, made);
+    return { sender, nonce, act: this.#act(sender, madeBy(sender, nonce)) };
+  }
+
+  #transaction({ sender, nonce, act }: OwnTransaction) {
+    const made = madeBy(sender, nonce);
     const transaction = signed(
       {
         gas: "0x5208f",
@@ -127,7 +150,7 @@ class SyntheticWorld {
       contractAddress: act.to === null ? made : null,
       effectiveGasPrice: PRICE,
       from: sender.address,
-      gasUsed: "0x11170",
+      gasUsed: hex(GAS_USED),
       logs: act.logs,
       status: act.succeeded === false ? "0x0" : "0x1",
       to: act.to,

@@ -24,7 +24,7 @@ interface SlowNode {
 const chainOf = ({ ms, fails = () => false, traced = () => true }: SlowNode) => {
   const counters = new EndpointCounters();
   const read: number[] = [];
-  const pace = { requests_per_second: null, concurrency: 4, batch: 20 };
+  const pace = { requests_per_second: null, counts: "calls" as const, concurrency: 4, batch: 20 };
   const chain: MeasuredChain = {
     get endpoints() {
       return [counters.counts("http://node", pace)];
@@ -111,6 +111,7 @@ const SUSTAINED: SustainedRate = {
   errors: { rate: 0, size: 0, timeout: 0, connection: 0, http: 0, bad_answer: 0, rpc: 0 },
   waited_seconds: 0,
   limit_per_second: null,
+  limit_counts: "requests",
   batch: 20,
   p50_seconds: 0.1,
   p95_seconds: 0.25,

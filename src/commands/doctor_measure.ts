@@ -1,5 +1,6 @@
 /** How fast one node gives what indexing reads, measured for some seconds. */
 import type { Block } from "../chains/chain.ts";
+import type { RateUnit } from "../chains/node/answer_counts.ts";
 import type { EndpointCounts, ErrorKind } from "../chains/node/endpoint_counters.ts";
 import type { OpenChain } from "../chains/open_chain.ts";
 import { messageOf } from "../lib/errors.ts";
@@ -29,6 +30,8 @@ export interface SustainedRate {
   readonly waited_seconds: number;
   /** Null while no limit is set or learned. */
   readonly limit_per_second: number | null;
+  /** Unit of the limit. */
+  readonly limit_counts: RateUnit;
   readonly batch: number;
   /** Upper bounds of the latency of a request, seconds; null without an answer, or beyond the largest bound. */
   readonly p50_seconds: number | null;
@@ -176,6 +179,7 @@ export const measure = async (chain: MeasuredChain, how: MeasureOptions): Promis
     errors: used.errors,
     waited_seconds: used.waited_ms / 1000,
     limit_per_second: after.pace.requests_per_second,
+    limit_counts: after.pace.counts,
     batch: after.pace.batch,
     p50_seconds: quantileOf(0.5, used),
     p95_seconds: quantileOf(0.95, used),

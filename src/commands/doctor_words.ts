@@ -59,7 +59,7 @@ const failed = ({ errors }: SustainedRate): string => {
 };
 
 const sustainedLines = (sustained: SustainedRate): string[] => {
-  const { seconds, blocks, batch, limit_per_second: limit, waited_seconds } = sustained;
+  const { seconds, blocks, batch, limit_per_second: limit, limit_counts, waited_seconds } = sustained;
   const traced = tracedText(sustained);
   return [
     `    measured for ${rounded(seconds)} s: ${rounded(sustained.blocks_per_second)} blocks/s (${blocks} blocks with all that is indexed of them)`,
@@ -67,7 +67,7 @@ const sustainedLines = (sustained: SustainedRate): string[] => {
     `    an answer takes ${latency(sustained.p50_seconds)} (median), ${latency(sustained.p95_seconds)} (95 %); ${
       limit === null
         ? "no rate limit seen"
-        : `limit ${rounded(limit)} requests/s, ${rounded(waited_seconds)} s of waiting for it`
+        : `limit ${rounded(limit)} ${limit_counts}/s, ${rounded(waited_seconds)} s of waiting for it`
     }`,
     ...(traced === null ? [] : [`    ${traced}`]),
     ...sustained.failures.map((failure) => `    ! ${failure}`),
@@ -121,7 +121,7 @@ const describeSingles = ({ batch, receipts }: EndpointTraits): string[] => {
 /** Limitations of a node that answers, one sentence each. */
 const brakesOf = ({ traits, sustained, family }: NodeFinding): string[] => {
   if (traits === null || sustained === null) return [];
-  const { limit_per_second: limit, errors, p50_seconds: p50, traced } = sustained;
+  const { limit_per_second: limit, limit_counts, errors, p50_seconds: p50, traced } = sustained;
   return [
     ...(sustained.blocks === 0
       ? [
@@ -130,7 +130,7 @@ const brakesOf = ({ traits, sustained, family }: NodeFinding): string[] => {
       : []),
     ...(limit !== null || errors.rate > 0
       ? [
-          `takes ${limit === null ? "fewer requests than it was sent" : `about ${rounded(limit)} requests a second`}: set requests_per_second of the endpoint, or use a larger plan`,
+          `takes ${limit === null ? "fewer requests than it was sent" : `about ${rounded(limit)} ${limit_counts} a second`}: set requests_per_second${limit_counts === "calls" ? " (counts: calls)" : ""} of the endpoint, or use a larger plan`,
         ]
       : []),
     ...(p50 === null || p50 >= SLOW_SECONDS

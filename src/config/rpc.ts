@@ -45,13 +45,13 @@ const rpcEndpoint = z.strictObject({
   }),
   requests_per_second: z.number().min(0.01).max(100_000).optional().meta({
     description:
-      "Most HTTP requests per second. Default: learned from the node's refusals. A provider that counts each call of a batch needs `max_batch` 1.",
+      "Most requests per second. Default: learned from the node's refusals, as what the node seems to count.",
   }),
-  requests_per_day: z
-    .int()
-    .min(24)
-    .optional()
-    .meta({ description: "Most HTTP requests per day, spread over the day." }),
+  requests_per_day: z.int().min(24).optional().meta({ description: "Most requests per day, spread over the day." }),
+  counts: z.enum(["requests", "calls"]).optional().meta({
+    description:
+      "Unit of the two limits: HTTP requests (the default), or calls, each call of an array for itself, as most providers count.",
+  }),
   max_batch: z
     .int()
     .min(1)

@@ -75,13 +75,13 @@ const cacheChunks = ({ decode }: FetchOptions, range: IndexRange, chunks: (Chunk
   for (const oldest of ranges.keys()) if (ranges.size > KEPT_RANGES_MAX) ranges.delete(oldest);
 };
 
-/** Reads and decodes a run of blocks. */
+/** Reads and decodes one or several runs of blocks. */
 export const readChunk = async (
   { chain, store, decode, complete, openings }: FetchOptions,
-  { from, to }: IndexRange,
+  runs: readonly IndexRange[],
   signal: AbortSignal,
 ): Promise<Chunk> => {
-  const blocks = await chain.blocks(from, to, signal);
+  const blocks = (await allEnded(runs.map(({ from, to }) => chain.blocks(from, to, signal)))).flat();
   const rows = emptyRows();
   for (const block of blocks) joinRows(rows, decode(block));
   await complete(rows, signal);
@@ -115,7 +115,7 @@ export const fetchRange = async (
       const chunk = chunks[at];
       if (chunk === undefined) return;
       try {
-        read[at] ??= await readChunk(parts, chunk, signal);
+        read[at] ??= await readChunk(parts, [chunk], signal);
       } catch (error) {
         has_failed = true;
         throw error;

@@ -26,7 +26,7 @@ const endingNode = (upstream: string, last: number): Promise<HookedNode> => {
       if (method === "eth_blockNumber") return { result: `0x${last.toString(16)}` };
       return method.startsWith("eth_getBlock") && isLater(params[0], last) ? { result: null } : undefined;
     },
-    (call) => ({ ...call, params: call.params.map(named) }),
+    { rewrite: (call) => ({ ...call, params: call.params.map(named) }) },
   );
 };
 

@@ -50,5 +50,5 @@ export const rentSolanaNode = async (upstream: string, limits: SolanaLimits): Pr
     call.method === "getSignaturesForAddress"
       ? { ...call, params: [call.params[0], { ...Object(call.params[1]), limit: page_max }] }
       : call;
-  return { ...(await hookedNode(upstream, refusalOf, shortened)), byMethod };
+  return { ...(await hookedNode(upstream, refusalOf, { rewrite: shortened })), byMethod };
 };

@@ -16,15 +16,16 @@ export const openAccountHistory = (pool: EvmRpcPool, network: Network, state: Ev
         `The address has code, and ${name} is read on demand: coins that it received and sent again between two states of the node may be missing.`,
     },
     async find(search, signal) {
-      const { blocks, first, last, requests } = await discoverBlocks({ past, ...search, signal });
       const { code } = await state.account(search.address, signal, search.to);
+      const is_plain = code.length === 0;
+      const { blocks, first, last, requests } = await discoverBlocks({ past, is_plain, ...search, signal });
       return {
         blocks,
         lost_before: null,
-        openings: [{ token: "", amount: first.balance }],
-        ends: [{ token: "", amount: last.balance }],
+        openings: [{ token: "", amount: first }],
+        ends: [{ token: "", amount: last }],
         // A plain account loses coins only by a transaction of its own.
-        is_proven: code.length === 0,
+        is_proven: is_plain,
         requests,
       };
     },

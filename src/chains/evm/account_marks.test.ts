@@ -201,10 +201,7 @@ test("the reader requests states again that a member of the node lacks", async (
     if (asked % 3 === 0) return rpcError("header not found");
     return { result: method === "eth_getBalance" ? `0x${(block * 2).toString(16)}` : `0x${block.toString(16)}` };
   });
-  const marks = await past.marks(WALLET, [0, 7, 30_000], signal);
-  expect(marks).toEqual([
-    { nonce: 0, balance: 0n },
-    { nonce: 7, balance: 14n },
-    { nonce: 30_000, balance: 60_000n },
-  ]);
+  const blocks = [0, 7, 30_000];
+  expect(await past.marks({ address: WALLET, kind: "nonce", blocks }, signal)).toEqual([0n, 7n, 30_000n]);
+  expect(await past.marks({ address: WALLET, kind: "balance", blocks }, signal)).toEqual([0n, 14n, 60_000n]);
 });

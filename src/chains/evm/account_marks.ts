@@ -10,7 +10,7 @@ import { askSettled } from "../node/settled.ts";
 import { blockIn, emittedFilters, namingFilters, pastLogOf } from "./past_logs.ts";
 import type { EvmRpcNode, EvmRpcPool } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
-import { countOf, quantity, quantityOf } from "./wire.ts";
+import { quantity, quantityOf } from "./wire.ts";
 
 /** A member behind a load balancer may lack a block that others have. */
 const AGAIN_MAX = 6;
@@ -45,18 +45,20 @@ interface LogJob extends BlockSpan {
   readonly filter: object;
 }
 
-/** Values of an account that change with each transaction that it sends and each payment. */
-export interface AccountMark {
-  readonly nonce: number;
-  /** Base units of the native coin. */
-  readonly balance: bigint;
+/** Values of an account that change with each transaction that it sends, and with each payment (base units of the coin). */
+export type MarkKind = "nonce" | "balance";
+
+interface MarksAsked {
+  readonly address: Hex;
+  readonly kind: MarkKind;
+  readonly blocks: readonly number[];
 }
 
 interface LogBlocksRange extends BlockSpan, Pick<HistorySearch, "blocks_max"> {}
 
 export interface AccountMarks {
   /** The account after each of these blocks, in their order. */
-  marks(address: Hex, blocks: readonly number[], signal: AbortSignal): Promise<readonly AccountMark[]>;
+  marks(asked: MarksAsked, signal: AbortSignal): Promise<readonly bigint[]>;
   /**
    * Blocks `from` to `to` with a log that the address emitted, or that names it in topic 1, 2 or 3, ascending. `requests`: calls that
    * this took.
@@ -80,7 +82,7 @@ export const openAccountMarks = (pool: EvmRpcPool, network: Network): AccountMar
   // Busy contracts have narrower ranges than most addresses.
   let learned_of_contracts = learned;
   return {
-    marks: (address, blocks, signal) => readMarks({ pool, network }, { address, blocks, signal }),
+    marks: (asked, signal) => readMarks({ pool, network }, asked, signal),
     async logBlocks(address, range, signal) {
       const search = new LogSearch<number>(pool, learned, { ...range, filters: namingFilters(address), signal });
       const found = new Set<number>();
@@ -107,26 +109,24 @@ export const openAccountMarks = (pool: EvmRpcPool, network: Network): AccountMar
   };
 };
 
+const MARK_METHODS: Readonly<Record<MarkKind, string>> = {
+  nonce: "eth_getTransactionCount",
+  balance: "eth_getBalance",
+};
+
 const readMarks = async (
   { pool, network }: { readonly pool: EvmRpcPool; readonly network: Network },
-  { address, blocks, signal }: { readonly address: Hex; readonly blocks: readonly number[]; signal: AbortSignal },
-): Promise<readonly AccountMark[]> => {
-  if (blocks.length === 0) return [];
-  const calls = blocks.flatMap((block) =>
-    ["eth_getTransactionCount", "eth_getBalance"].map((method) => ({
-      method,
-      params: [`0x${address}`, quantity(block)],
-    })),
-  );
+  { address, kind, blocks }: MarksAsked,
+  signal: AbortSignal,
+): Promise<readonly bigint[]> => {
+  if (kind === "balance" && network.has_native_coin === false) return blocks.map(() => 0n);
+  const method = MARK_METHODS[kind];
+  const calls = blocks.map((block) => ({ method, params: [`0x${address}`, quantity(block)] }));
   const any_archive = pool.known.some(({ archive }) => archive);
   const accepts = ({ archive }: EvmRpcNode["traits"]): boolean => archive || !any_archive;
-  return pool.run({ what: "states of an account", spread: true, accepts }, signal, async (node) => {
-    const results = resultsOf(await answersOf(node, calls, signal));
-    return blocks.map((_, i) => ({
-      nonce: countOf(results[2 * i], "nonce"),
-      balance: network.has_native_coin === false ? 0n : quantityOf(results[2 * i + 1], "balance"),
-    }));
-  });
+  return pool.run({ what: "states of an account", spread: true, accepts }, signal, async (node) =>
+    resultsOf(await answersOf(node, calls, signal)).map((result) => quantityOf(result, kind)),
+  );
 };
 
 const isUnsettled = (answer: RpcAnswer): boolean => (answer.ok ? answer.result === null : isMissingState(answer.error));

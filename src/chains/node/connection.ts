@@ -50,9 +50,9 @@ export class Connection {
     if (problem !== null) throw new AssayError({ code: "CONFIG_INVALID", message: problem, public: problem });
     const concurrency_max = Math.min(limits.concurrency_max, endpoint.max_concurrency ?? limits.concurrency_max);
     const batch_max = Math.min(limits.batch_max, endpoint.max_batch ?? limits.batch_max);
-    const { requests_per_second, requests_per_day } = endpoint;
+    const { requests_per_second, requests_per_day, counts } = endpoint;
     this.#limits = limits;
-    this.pacer = new Pacer({ concurrency_max, batch_max, requests_per_second, requests_per_day });
+    this.pacer = new Pacer({ concurrency_max, batch_max, requests_per_second, requests_per_day, counts });
     this.#url = new URL(endpoint.url);
     this.#secrets = secretsOf(address);
     this.#headers = headersOf(this.#url, endpoint.headers ?? {});
@@ -91,12 +91,12 @@ export class Connection {
    */
   protected async paced<T>(calls: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     for (let refusals = 1; ; refusals += 1) {
-      const turn = await this.pacer.acquire(signal, isInBackground());
+      const turn = await this.pacer.acquire(signal, isInBackground(), calls);
       if (turn.rate_wait_ms !== null) this.#counters.waited(turn.rate_wait_ms);
       this.#counters.sent(calls);
       try {
         const answer = await work();
-        this.pacer.succeeded();
+        this.pacer.succeeded(calls);
         return answer;
       } catch (error) {
         signal.throwIfAborted();

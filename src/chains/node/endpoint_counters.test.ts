@@ -3,7 +3,7 @@ import { BadAnswer } from "./answer.ts";
 import { EndpointCounters } from "./endpoint_counters.ts";
 import { NodeRefusal, RpcError, Slow } from "./refusal.ts";
 
-const PACE = { requests_per_second: null, concurrency: 4, batch: 20 };
+const PACE = { requests_per_second: null, counts: "calls" as const, concurrency: 4, batch: 20 };
 
 test("counts each error under its kind", () => {
   const counters = new EndpointCounters();

@@ -1,5 +1,6 @@
 /** Requests to one endpoint and their outcomes since the process opened it. */
 import { BadAnswer } from "./answer.ts";
+import type { RateUnit } from "./answer_counts.ts";
 import { NodeRefusal, RpcError, Slow } from "./refusal.ts";
 
 /**
@@ -25,6 +26,8 @@ export interface LatencyHistogram {
 export interface Pace {
   /** Null while no limit is set or learned. */
   readonly requests_per_second: number | null;
+  /** Unit of that limit. */
+  readonly counts: RateUnit;
   readonly concurrency: number;
   /** Calls per request. */
   readonly batch: number;

@@ -22,6 +22,8 @@ export interface Turn {
 }
 
 interface Waiter {
+  /** Calls of its request. */
+  readonly calls: number;
   readonly since: number;
   is_held_back: boolean;
   readonly proceed: (turn: Turn) => void;
@@ -64,13 +66,17 @@ export class Pacer {
     this.#batch = Math.min(START.batch, limits.batch_max);
   }
 
-  /** Calls per request. */
+  /** Calls per request: where the node counts calls, no more than it allows in a second. */
   get batch(): number {
-    return this.#batch;
+    const { counts, per_second } = this.#rate;
+    return counts === "requests" || per_second === null
+      ? this.#batch
+      : Math.max(1, Math.min(this.#batch, Math.floor(per_second)));
   }
 
   get pace(): Pace {
-    return { requests_per_second: this.#rate.per_second, concurrency: this.#concurrency, batch: this.#batch };
+    const { per_second, counts } = this.#rate;
+    return { requests_per_second: per_second, counts, concurrency: this.#concurrency, batch: this.#batch };
   }
 
   /** Share of the allowed requests that are running or waiting; above 1 is a queue. */
@@ -80,7 +86,8 @@ export class Pacer {
 
   /** How long the rate would delay one more request, milliseconds. */
   get rate_wait_ms(): number {
-    return this.#rate.waitMs(this.#waiting + 1);
+    const tokens = (sum: number, { calls }: Waiter): number => sum + this.#rate.costOf(calls);
+    return this.#rate.waitMs([...this.#urgent, ...this.#background].reduce(tokens, 1));
   }
 
   /** How long it gets no requests, milliseconds: after a refusal, or until its daily limit has room again. */
@@ -104,10 +111,11 @@ export class Pacer {
    * Waits for a free slot and for the rate; the caller must `release` it. Rejects with the signal's reason.
    * @param is_background lets requests that callers wait for go first
    */
-  acquire(signal: AbortSignal, is_background = false): Promise<Turn> {
+  acquire(signal: AbortSignal, is_background = false, calls = 1): Promise<Turn> {
     return new Promise<Turn>((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const waiter: Waiter = {
+        calls,
         since: this.#clock.now(),
         is_held_back: false,
         proceed: (turn) => {
@@ -132,8 +140,9 @@ export class Pacer {
     this.#proceed();
   }
 
-  succeeded(): void {
-    this.#rate.answered();
+  /** A request of `calls` calls was answered. */
+  succeeded(calls = 1): void {
+    this.#rate.answered(calls);
     this.#streak += 1;
     if (this.#streak < this.#patience) return;
     this.#streak = 0;
@@ -190,7 +199,7 @@ export class Pacer {
       const waiter = this.#next();
       if (waiter === undefined) return;
       this.#busy += 1;
-      this.#rate.take();
+      this.#rate.take(waiter.calls);
       const now = this.#clock.now();
       waiter.proceed({ sent_at: now, rate_wait_ms: waiter.is_held_back ? now - waiter.since : null });
     }

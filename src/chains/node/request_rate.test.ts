@@ -1,41 +1,63 @@
 import { describe, expect, test } from "vitest";
 import { FakeClock } from "../../../test/fake_clock.ts";
+import type { RateUnit } from "./answer_counts.ts";
 import { isPerSecondLimit } from "./refusal.ts";
 import { RequestRate } from "./request_rate.ts";
 
+/** Requests of so many calls each, for some seconds. */
+interface Phase {
+  readonly seconds: number;
+  readonly calls: number;
+}
+
+interface NodeLimit {
+  readonly most: number;
+  readonly window_ms: number;
+  readonly counts?: RateUnit;
+}
+
 /**
- * Sends requests for `seconds` without a pause, one at a time, 5 ms each, to a node that answers `most` requests within
- * any `window_ms` and refuses all others.
+ * Sends requests without a pause, one at a time, 5 ms each, to a node that answers `most` requests (or calls) within any
+ * `window_ms` and refuses all others. Counts in its unit.
  */
-const requestsFor = async (
-  seconds: number,
-  { most, window_ms }: { readonly most: number; readonly window_ms: number },
-): Promise<{ readonly answered: number; readonly refused: number; readonly per_second: number | null }> => {
+const requestsIn = async (phases: readonly Phase[], { most, window_ms, counts = "requests" }: NodeLimit) => {
   const clock = new FakeClock();
   const rate = new RequestRate({}, clock);
-  let recent: number[] = [];
-  let [answered, refused] = [0, 0];
-  while (clock.now() < seconds * 1_000) {
-    const wait_ms = rate.waitMs();
-    if (wait_ms > 0) {
-      rate.noteWait();
-      await clock.pass(wait_ms);
-    }
-    rate.take();
-    const sent_at = clock.now();
-    recent = recent.filter((at) => sent_at - at < window_ms);
-    const is_answered = recent.length < most;
-    if (is_answered) recent.push(sent_at);
-    await clock.pass(5);
-    if (is_answered) {
-      answered += 1;
-      rate.answered();
-    } else {
-      refused += 1;
-      rate.refused(sent_at, 0);
+  let recent: { readonly at: number; readonly cost: number }[] = [];
+  let ends = 0;
+  const results: { answered: number; refused: number }[] = [];
+  for (const { seconds, calls } of phases) {
+    const result = { answered: 0, refused: 0 };
+    results.push(result);
+    ends += seconds * 1_000;
+    while (clock.now() < ends) {
+      const wait_ms = rate.waitMs();
+      if (wait_ms > 0) {
+        rate.noteWait();
+        await clock.pass(wait_ms);
+      }
+      rate.take(calls);
+      const sent_at = clock.now();
+      recent = recent.filter(({ at }) => sent_at - at < window_ms);
+      const cost = counts === "calls" ? calls : 1;
+      const is_answered = recent.reduce((sum, one) => sum + one.cost, cost) <= most;
+      if (is_answered) recent.push({ at: sent_at, cost });
+      await clock.pass(5);
+      if (is_answered) {
+        result.answered += cost;
+        rate.answered(calls);
+      } else {
+        result.refused += 1;
+        rate.refused(sent_at, 0);
+      }
     }
   }
-  return { answered, refused, per_second: rate.per_second };
+  return { results, counts: rate.counts };
+};
+
+const requestsFor = async (seconds: number, limit: NodeLimit) => {
+  const { results } = await requestsIn([{ seconds, calls: 1 }], limit);
+  return results[0] ?? { answered: 0, refused: 0 };
 };
 
 describe("a limit that is not configured", () => {
@@ -55,6 +77,21 @@ describe("a limit that is not configured", () => {
     const { answered, refused } = await requestsFor(600, { most: 60, window_ms: 60_000 });
     expect(answered).toBeGreaterThan(300);
     expect(refused).toBeLessThan(answered * 0.15);
+  });
+});
+
+describe("arrays of 50 calls, then of 3, then of 50 again", () => {
+  const phases = [50, 3, 50].map((calls) => ({ seconds: 60, calls }));
+  test.each<NodeLimit & { readonly counts: RateUnit }>([
+    { counts: "calls", most: 500, window_ms: 1_000 },
+    { counts: "requests", most: 20, window_ms: 1_000 },
+  ])("a node that counts $counts: nearly all of its limit is used in each", async (limit) => {
+    const { results, counts } = await requestsIn(phases, limit);
+    expect(counts).toBe(limit.counts);
+    for (const { answered, refused } of results) {
+      expect(answered / (limit.most * 60)).toBeGreaterThan(0.7);
+      expect(refused).toBeLessThan(40);
+    }
   });
 });
 

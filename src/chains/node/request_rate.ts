@@ -4,7 +4,11 @@
  * later a fifth less each time, and half as many if it refuses even the next request. As soon as the endpoint answers
  * again, the rate doubles each second up to the rate that it allowed before. From there it grows in increasing steps,
  * for a while only up to a little below the rate that was refused last.
+ *
+ * Most providers count each call of an array, some the requests. A learned rate counts calls until a refusal at few
+ * calls shows that the node counts requests, and the other way round.
  */
+import { AnswerCounts, type RateUnit } from "./answer_counts.ts";
 import type { Clock } from "./clock.ts";
 import { TokenBucket } from "./token_bucket.ts";
 
@@ -12,11 +16,11 @@ export interface RateLimits {
   /** Upper bound of the requests per second. */
   readonly requests_per_second?: number | undefined;
   readonly requests_per_day?: number | undefined;
+  /** Unit of the limits. Default: requests for configured ones, for a learned one the unit that the node seems to count. */
+  readonly counts?: RateUnit | undefined;
 }
 
 const SECOND_MS = 1_000;
-/** Answers are counted in tenths of a second. */
-const CELL_MS = 100;
 const DAY_SECONDS = 86_400;
 /** Share of the requests answered within a second, so that requests with uneven travel times stay below the limit. */
 const FIRST_SHARE = 0.9;
@@ -45,8 +49,9 @@ export class RequestRate {
   #per_second: number | null;
   #second: TokenBucket | null;
   readonly #day: TokenBucket | null;
-  /** Requests that were answered in the last second. */
-  #answered: { readonly cell: number; count: number }[] = [];
+  readonly #answered = new AnswerCounts();
+  readonly #is_unit_set: boolean;
+  #unit: RateUnit;
   #paused_until = 0;
   #refused_at = Number.NEGATIVE_INFINITY;
   /** Refusals without an answer between them. */
@@ -60,7 +65,10 @@ export class RequestRate {
   /** Requests have waited since the rate changed: the rate is the limit, not the work. */
   #is_binding = false;
 
-  constructor({ requests_per_second, requests_per_day }: RateLimits, clock: Clock) {
+  constructor({ requests_per_second, requests_per_day, counts }: RateLimits, clock: Clock) {
+    const is_set = requests_per_second !== undefined || requests_per_day !== undefined;
+    this.#is_unit_set = is_set || counts !== undefined;
+    this.#unit = counts ?? (is_set ? "requests" : "calls");
     this.#clock = clock;
     const now = clock.now();
     this.#most = requests_per_second ?? Number.POSITIVE_INFINITY;
@@ -74,12 +82,22 @@ export class RequestRate {
     return this.#per_second;
   }
 
+  /** Unit of the rate. */
+  get counts(): RateUnit {
+    return this.#unit;
+  }
+
+  /** Tokens that a request of some calls takes. */
+  costOf(calls: number): number {
+    return this.#unit === "calls" ? calls : 1;
+  }
+
   /** Refusals without an answer between them; those of requests in flight together are one. */
   get refusals(): number {
     return this.#in_a_row;
   }
 
-  /** Milliseconds until the `place`-th request from now may be sent. */
+  /** Milliseconds until the request that takes the `place`-th token from now may be sent. */
   waitMs(place = 1): number {
     const now = this.#clock.now();
     return Math.max(
@@ -113,21 +131,19 @@ export class RequestRate {
     return Math.min(this.waitMs(), RECOVERY.every_ms);
   }
 
-  take(): void {
+  /** A request of `calls` calls is sent. */
+  take(calls = 1): void {
     const now = this.#clock.now();
-    this.#second?.take(now);
-    this.#day?.take(now);
+    this.#second?.take(this.costOf(calls), now);
+    this.#day?.take(this.costOf(calls), now);
   }
 
-  answered(): void {
+  /** A request of `calls` calls was answered. */
+  answered(calls = 1): void {
     const now = this.#clock.now();
-    if (this.#in_a_row > 0) this.#recover(now);
+    if (this.#in_a_row > 0) this.#recover(now, calls);
     this.#in_a_row = 0;
-    this.#forgetAnswers(now);
-    const cell = Math.floor(now / CELL_MS);
-    const last = this.#answered.at(-1);
-    if (last?.cell === cell) last.count += 1;
-    else this.#answered.push({ cell, count: 1 });
+    this.#answered.note(now, calls);
     this.#grow(now);
   }
 
@@ -149,9 +165,11 @@ export class RequestRate {
   }
 
   #lower(now: number): void {
-    this.#forgetAnswers(now);
-    const recent = this.#answered.reduce((sum, { count }) => sum + count, 0);
-    const before = this.#per_second;
+    const unit = this.#is_unit_set ? this.#unit : this.#answered.unitAt(now, this.#unit);
+    // The known rate counted something else.
+    const before = unit === this.#unit ? this.#per_second : null;
+    this.#unit = unit;
+    const recent = this.#answered.within(now)[unit];
     const next =
       before === null
         ? Math.max(recent, 1) * FIRST_SHARE
@@ -169,8 +187,9 @@ export class RequestRate {
   }
 
   /** The first answer after refusals: the endpoint allows one request in the time since the last of them. */
-  #recover(now: number): void {
-    const shown = Math.min(SECOND_MS / Math.max(now - this.#refused_at, 1), this.#borne, this.#most);
+  #recover(now: number, calls: number): void {
+    const alone = (this.costOf(calls) * SECOND_MS) / Math.max(now - this.#refused_at, 1);
+    const shown = Math.min(alone, this.#borne, this.#most);
     if (this.#per_second !== null && shown > this.#per_second) this.#set(shown, now);
   }
 
@@ -197,11 +216,6 @@ export class RequestRate {
     this.#is_binding = false;
     if (this.#second === null) this.#second = new TokenBucket(bucketOf(per_second), now);
     else this.#second.resize(bucketOf(per_second), now);
-  }
-
-  #forgetAnswers(now: number): void {
-    const oldest = Math.floor((now - SECOND_MS) / CELL_MS);
-    while ((this.#answered[0]?.cell ?? oldest) < oldest) this.#answered.shift();
   }
 }
 

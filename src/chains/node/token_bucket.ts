@@ -1,4 +1,4 @@
-/** Tokens that refill with time; each request takes one. */
+/** Tokens that refill with time; requests take them. */
 interface BucketSize {
   readonly per_second: number;
   /** Most tokens after a pause: requests that may follow one another at once. */
@@ -29,10 +29,10 @@ export class TokenBucket {
     return Math.max(0, ((count - this.#tokens) / this.#size.per_second) * 1_000);
   }
 
-  /** Takes one token, also if none is left: the balance becomes negative. */
-  take(now: number): void {
+  /** Takes tokens, also if fewer are left: the balance becomes negative. */
+  take(count: number, now: number): void {
     this.#fill(now);
-    this.#tokens -= 1;
+    this.#tokens -= count;
   }
 
   /** No token until `at`; from then on one, and more with time. */

@@ -4,6 +4,8 @@ import { pairKey } from "./pool_reads.ts";
 
 /** After more blocks without a look the factories answer again. */
 const BLOCKS_MAX = 5_000;
+/** Pairs with announcements that are remembered; beyond, the factories answer again. */
+const PAIRS_MAX = 50_000;
 
 type Announcements = BlockRows["pools"];
 
@@ -37,7 +39,7 @@ export class AnnouncedPools {
   async #look(to: number, read: (from: number, to: number) => Promise<Announcements>): Promise<void> {
     const range = this.#range;
     if (range === null || to <= range.to) return;
-    if (to - range.to > BLOCKS_MAX) {
+    if (to - range.to > BLOCKS_MAX || this.#blocks.size > PAIRS_MAX) {
       this.#blocks.clear();
       this.#range = { from: to, to };
       return;

@@ -41,3 +41,13 @@ test("before the first block there is none", async () => {
   expect(await clock.lastBefore(500, user)).toBeNull();
   expect(await clock.lastBefore(501, user)).toBe(0);
 });
+
+test("of very many known blocks it forgets every other one, and answers as before", async () => {
+  const { clock, user, requests } = open((block) => 1_000 + 12 * block, 23_000_000);
+  for (let block = 0; block < 45_000; block += 1) clock.note({ number: 7 * block, time: 1_000 + 84 * block });
+  expect(clock.size).toBeLessThanOrEqual(20_000);
+  // Block 83,333 at 1,000,996.
+  expect(await clock.lastBefore(1_001_000, user)).toBe(83_333);
+  expect(requests()).toBeLessThanOrEqual(5);
+  expect(await clock.lastBefore(1_000 + 12 * 22_000_000 + 1, user)).toBe(22_000_000);
+});

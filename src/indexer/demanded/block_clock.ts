@@ -1,6 +1,8 @@
 import type { BlockRef } from "../../chains/chain.ts";
 import { AssayError } from "../../lib/errors.ts";
 
+/** Blocks whose times are remembered; beyond, every other one is forgotten. */
+const REMEMBERED_MAX = 20_000;
 /** Probes of a search after which it halves the range instead of trusting an even pace. */
 const PACED_PROBES = 4;
 
@@ -23,8 +25,8 @@ export interface ClockUser {
 export class BlockClock {
   readonly #options: BlockClockOptions;
   /** Ascending. */
-  readonly #known: Moment[] = [];
-  readonly #times = new Map<number, number>();
+  #known: Moment[] = [];
+  #times = new Map<number, number>();
 
   constructor(options: BlockClockOptions) {
     this.#options = options;
@@ -43,6 +45,12 @@ export class BlockClock {
       0,
       { number, time },
     );
+    if (this.#known.length > REMEMBERED_MAX) this.#forgetHalf();
+  }
+
+  /** Blocks known, at most `REMEMBERED_MAX`. */
+  get size(): number {
+    return this.#known.length;
   }
 
   /**
@@ -77,6 +85,13 @@ export class BlockClock {
       });
     this.note(ref);
     return ref.time;
+  }
+
+  /** Keeps the oldest and the newest one, and knows less between them: a search there takes a few headers more. */
+  #forgetHalf(): void {
+    const last = this.#known.length - 1;
+    this.#known = this.#known.filter((_, i) => i % 2 === 0 || i === last);
+    this.#times = new Map(this.#known.map(({ number, time }) => [number, time]));
   }
 
   /** How many of the first known blocks satisfy `isBelow`, as none does after one that does not. */

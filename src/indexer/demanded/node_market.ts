@@ -1,4 +1,6 @@
 /** Pools and their events by a node, for the prices of one hour. */
+
+import { LruMap } from "toad-cache";
 import type { PastLog } from "../../chains/account_history.ts";
 import type { BlockRef, Chain } from "../../chains/chain.ts";
 import type { PoolEvents, PoolRows } from "../../domain/valuation/prices/pool_events.ts";
@@ -7,7 +9,7 @@ import { anchorsOf, type PoolCandidate, type PoolIndex, type PricePool } from ".
 import { type Hex, toHex } from "../../lib/bytes.ts";
 import { HOUR_S, hourOf } from "../../lib/time.ts";
 import type { Venue } from "../../protocols/venues.ts";
-import type { AnnouncedPools } from "./announced_pools.ts";
+import { AnnouncedPools } from "./announced_pools.ts";
 import type { BlockClock, ClockUser } from "./block_clock.ts";
 import { CREATION_TOPICS, decodePoolLogs, POOL_TOPICS, poolNewsOf } from "./pool_news.ts";
 import { pairKey, pairsOf, readFactoryPools, readPoolStates, requestsOf } from "./pool_reads.ts";
@@ -22,9 +24,19 @@ export interface MarketMemory {
   readonly clock: BlockClock;
   readonly announced: AnnouncedPools;
   /** Pools of two tokens, and the block up to which they are known. */
-  readonly pools: Map<string, { readonly at: number; readonly pools: readonly PoolCandidate[] }>;
-  readonly decimals: Map<Hex, number | null>;
+  readonly pools: LruMap<{ readonly at: number; readonly pools: readonly PoolCandidate[] }>;
+  readonly decimals: LruMap<number | null>;
 }
+
+/** Pairs and tokens that are remembered: what is forgotten is read again. */
+const REMEMBERED_MAX = 20_000;
+
+export const openMarketMemory = (clock: BlockClock): MarketMemory => ({
+  clock,
+  announced: new AnnouncedPools(),
+  pools: new LruMap(REMEMBERED_MAX),
+  decimals: new LruMap(REMEMBERED_MAX),
+});
 
 export interface NodeMarketOptions {
   readonly chain: Pick<Chain, "network" | "call" | "tokenBalances" | "tokenMetadata"> & {
@@ -76,29 +88,39 @@ export class NodeMarket implements PoolEvents, PoolIndex {
     memory.announced.begin(block.number);
     if (pairs.some((pair) => (memory.pools.get(pairKey(pair))?.at ?? last_block) < last_block))
       await memory.announced.look(last_block, (from, to) => this.#announcements(from, to));
+    // A full memory may forget some of these pairs before the end.
+    const found = new Map<string, readonly PoolCandidate[]>();
     const unknown = pairs.filter((pair) => {
       const known = memory.pools.get(pairKey(pair));
-      return known === undefined || !memory.announced.isUnchanged(pairKey(pair), { at: known.at, to: last_block });
+      const is_current =
+        known !== undefined && memory.announced.isUnchanged(pairKey(pair), { at: known.at, to: last_block });
+      if (is_current) found.set(pairKey(pair), known.pools);
+      return !is_current;
     });
     const { pools, requests } = await readFactoryPools(chain, { venues, pairs: unknown, at: block.number }, signal);
     this.#requests += requests;
-    for (const [i, pair] of unknown.entries())
+    for (const [i, pair] of unknown.entries()) {
+      found.set(pairKey(pair), pools[i] ?? []);
       memory.pools.set(pairKey(pair), { at: block.number, pools: pools[i] ?? [] });
-    return pairs.flatMap((pair) => memory.pools.get(pairKey(pair))?.pools ?? []);
+    }
+    return pairs.flatMap((pair) => found.get(pairKey(pair)) ?? []);
   }
 
   decimalsOf = async (tokens: readonly Hex[]): Promise<ReadonlyMap<Hex, number>> => {
     const { chain, memory, signal } = this.#options;
-    const unknown = tokens.filter((token) => !memory.decimals.has(token));
+    const found = new Map<Hex, number | null>();
+    const unknown = tokens.filter((token) => {
+      const known = memory.decimals.get(token);
+      if (known !== undefined) found.set(token, known);
+      return known === undefined;
+    });
     const read = unknown.length === 0 ? [] : await chain.tokenMetadata(unknown, signal);
     this.#requests += requestsOf(chain, unknown.length);
-    for (const [i, token] of unknown.entries()) memory.decimals.set(token, read[i]?.decimals ?? null);
-    return new Map(
-      tokens.flatMap((token) => {
-        const decimals = memory.decimals.get(token) ?? null;
-        return decimals === null ? [] : [[token, decimals]];
-      }),
-    );
+    for (const [i, token] of unknown.entries()) {
+      found.set(token, read[i]?.decimals ?? null);
+      memory.decimals.set(token, read[i]?.decimals ?? null);
+    }
+    return new Map([...found].flatMap(([token, decimals]) => (decimals === null ? [] : [[token, decimals]])));
   };
 
   async blockBefore(time: number): Promise<number | null> {

@@ -15,9 +15,8 @@ import {
 } from "../../store/subjects/price_records.ts";
 import type { Writer } from "../../store/writer.ts";
 import { isLost } from "../ending.ts";
-import { AnnouncedPools } from "./announced_pools.ts";
 import { BlockClock } from "./block_clock.ts";
-import { type MarketMemory, NodeMarket } from "./node_market.ts";
+import { type MarketMemory, NodeMarket, openMarketMemory } from "./node_market.ts";
 import { type DatedPrice, pricesOfHour } from "./price_hour.ts";
 
 /** Hours that are priced at the same time. */
@@ -83,7 +82,7 @@ export class PriceDesk {
     const { chain, from_block } = parts;
     this.#parts = parts;
     const clock = new BlockClock({ ref: chain.ref.bind(chain), from_block });
-    this.#memory = { clock, announced: new AnnouncedPools(), pools: new Map(), decimals: new Map() };
+    this.#memory = openMarketMemory(clock);
   }
 
   /** The last look has ended and found no wish. */

@@ -33,6 +33,7 @@ export class WishedBlocks {
     const open = wished.filter((block) => block >= from_block && block <= final && !stored.has(block));
     const due = open.filter((block) => (this.#resting.get(block)?.until ?? 0) <= now);
     if (open.length === 0) this.#is_single = false;
+    for (const block of this.#resting.keys()) if (!open.includes(block)) this.#resting.delete(block);
     this.#given = due.slice(0, this.#is_single ? 1 : most);
     return this.#given;
   }

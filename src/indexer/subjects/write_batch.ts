@@ -6,11 +6,12 @@ import type { Writer } from "../../store/writer.ts";
 import { joinEncoded } from "../encoded.ts";
 import { type Chunk, forkFault, readChunk } from "../fetch.ts";
 import type { SegmentOptions } from "../options.ts";
+import { mergeRanges } from "../ranges.ts";
 import { type BlockRows, emptyRows, joinRows } from "../rows.ts";
 
-/** Runs of neighbouring blocks are read together, up to so many. */
-const RUN_BLOCKS_MAX = 16;
-const RUNS_IN_FLIGHT = 8;
+/** Blocks that are decoded together: a look for the tokens of each would take longer than the block. */
+const CHUNK_BLOCKS = 32;
+const CHUNKS_IN_FLIGHT = 2;
 
 export type BatchOptions = SegmentOptions & { readonly writer: Pick<Writer, "insert">; readonly now_ms: () => number };
 
@@ -19,16 +20,6 @@ interface FetchedBatch {
   readonly rows: Chunk["rows"];
   readonly news: BlockRows;
 }
-
-const runsOf = (blocks: readonly number[]): readonly { readonly from: number; to: number }[] => {
-  const runs: { from: number; to: number }[] = [];
-  for (const block of blocks) {
-    const last = runs.at(-1);
-    if (last !== undefined && last.to + 1 === block && block - last.from < RUN_BLOCKS_MAX) last.to = block;
-    else runs.push({ from: block, to: block });
-  }
-  return runs;
-};
 
 /**
  * Reads and decodes these blocks (ascending). Each is verified by itself; neighbours must be parent and child.
@@ -39,16 +30,16 @@ export const readBatch = async (
   blocks: readonly number[],
   signal: AbortSignal,
 ): Promise<FetchedBatch> => {
-  const runs = runsOf(blocks);
+  const pieces = Array.from({ length: Math.ceil(blocks.length / CHUNK_BLOCKS) }, (_, i) =>
+    blocks.slice(i * CHUNK_BLOCKS, (i + 1) * CHUNK_BLOCKS).map((block) => ({ from: block, to: block })),
+  );
   const chunks: Chunk[] = [];
   let next = 0;
   const worker = async (): Promise<void> => {
-    for (let at = next++; at < runs.length; at = next++) {
-      const run = runs[at];
-      if (run !== undefined) chunks[at] = await readChunk(parts, run, signal);
-    }
+    for (let at = next++; at < pieces.length; at = next++)
+      chunks[at] = await readChunk(parts, mergeRanges(pieces[at] ?? []), signal);
   };
-  await allEnded(Array.from({ length: Math.min(RUNS_IN_FLIGHT, runs.length) }, worker));
+  await allEnded(Array.from({ length: Math.min(CHUNKS_IN_FLIGHT, pieces.length) }, worker));
   const refs = chunks.flatMap((chunk) => chunk.refs);
   for (const [i, ref] of refs.entries()) {
     const before = refs[i - 1];

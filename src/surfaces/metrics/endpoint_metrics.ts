@@ -41,7 +41,7 @@ export const endpointMetrics = (metrics: ReadMetrics, registry: Registry, read: 
   metrics.gauge(
     {
       name: "assay_endpoint_rate_limit",
-      help: "Most requests per second sent to a node: the configured or the learned limit; absent without one",
+      help: "Most requests per second sent to a node (calls, if the limit counts them): configured or learned; absent without one",
     },
     labels,
     samples(({ pace }) => pace.requests_per_second),

@@ -37,7 +37,7 @@ const withChain = async <T>(
   work: (chain: OpenChain, node: HookedNode) => Promise<T>,
   rewrite = (call: HookedCall) => call,
 ): Promise<T> => {
-  const node = await hookedNode(world.facade.url, hook, rewrite);
+  const node = await hookedNode(world.facade.url, hook, { rewrite });
   nodes.push(node);
   const network = { ...solana, caip2: `solana:${world.facade.genesis.slice(0, 32)}` };
   const chain = await openSolanaChain(network, { rpc: [node.url], log: silentLog, open_wait_ms: 20_000 }, signal);

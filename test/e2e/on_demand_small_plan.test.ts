@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { CHARACTERS, type CharacterName } from "../../src/demo/evm/characters.ts";
+import { readSubjects } from "../../src/store/subjects/records.ts";
+import { sized } from "../long.ts";
+import { comparable, WALLET_TOOLS } from "./on_demand_figures.ts";
+import type { ToolReply } from "./served_world.ts";
+import { still } from "./still.ts";
+import { openWholeAndDemand, SMALL_PLAN, type WholeAndDemand } from "./whole_and_demand.ts";
+
+/**
+ * A network that is read on demand through the smallest plan of a provider answers as a whole index without traces does: 20 requests a
+ * second, 429 without a time to wait, a key, no traces, no receipts by block, short ranges of logs, members that lag.
+ */
+
+let both: WholeAndDemand;
+beforeAll(async () => {
+  both = await openWholeAndDemand(false, SMALL_PLAN);
+});
+afterAll(() => both?.close());
+
+const SLICE: readonly CharacterName[] = ["grace"];
+// The keys of CHARACTERS are its names.
+const wallets = sized({ slice: SLICE, long: Object.keys(CHARACTERS) as CharacterName[] });
+
+/** Tools about a wallet, each with its input, and figures of a whole index that are null or missing on demand (docs/networks.md). */
+const TOOLS: readonly (readonly [string, string, readonly string[]])[] = [
+  ...WALLET_TOOLS.map(([tool, field]) => [tool, field, []] as const),
+  ["get_wallet_deployed_contracts", "address", ["unavailable", "holders_count", "liquidity_usd", "outcome"]],
+  ["get_wallet_account_meta", "address", ["unavailable"]],
+  ["get_wallet_osint_record", "address", []],
+];
+
+/** Errors of a node that refuses, and of a history that is still read. */
+const PASSING = ["READING", "UPSTREAM_UNAVAILABLE", "TIMEOUT"];
+const MINUTES = 60_000;
+
+const answered = async (ask: () => Promise<ToolReply>): Promise<ToolReply> => {
+  for (;;) {
+    const reply = await ask();
+    if (!PASSING.includes(reply.body.code)) return reply;
+  }
+};
+
+describe.each(wallets)("the wallet of %s", (name) => {
+  test.each(TOOLS)(
+    "%s equals the whole index",
+    async (tool, field, other) => {
+      const asked = { [field]: CHARACTERS[name].address, network: "demo" };
+      const expected = await both.whole.ask(tool, asked);
+      const found = await answered(() => both.demand.ask(tool, asked));
+      expect([found.status, found.body.code]).toEqual([expected.status, expected.body.code]);
+      expect(comparable(still(found.text), other)).toEqual(comparable(still(expected.text), other));
+    },
+    5 * MINUTES,
+  );
+});
+
+test("every history is read and proven, and inner calls are named as unread", async () => {
+  const records = await readSubjects(both.demand.service.facts.engine, "demo");
+  expect(records.map(({ state, is_plain }) => [state, is_plain])).toEqual(wallets.map(() => ["read", true]));
+  for (const { untraced, to_block } of records) expect(untraced).toEqual([[0, to_block]]);
+});
+
+test("without its key the node answers nothing", async () => {
+  expect((await fetch(both.node.url, { method: "POST", body: "{}" })).status).toBe(401);
+});
