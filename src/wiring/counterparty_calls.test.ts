@@ -85,6 +85,6 @@ test("counterparties take half of an account's addresses, and other accounts hav
   expect(await find([E, F])).toEqual(["reading", "refused"]);
   expect(await find([F, G])).toEqual(["refused", "refused"]);
   expect(await find([F, G], { account: "two" })).toEqual(["reading", "reading"]);
-  // They are read now, whoever wished them.
+  // They are read now, for any account that wished them.
   expect(await find([F, G])).toEqual(["reading", "reading"]);
 });
