@@ -215,7 +215,7 @@ export const ACT_SIGNATURES: readonly ActSignaturesOf<ActType>[] = [
   {"type":"bridge_out","protocol":"Circle CCTP","actor":"t2","events":["DepositForBurn(address,uint256,address,bytes32,uint32,bytes32,bytes32,uint256,uint32,bytes)"]},
   {"type":"bridge_in","protocol":"Circle CCTP","actor":"t1","events":["MintAndWithdraw(address,uint256,address)","MintAndWithdraw(address,uint256,address,uint256)"],"functions":["receiveMessage(bytes,bytes)"]},
   {"type":"register","protocol":"Circles v2","actor":"t1","events":["RegisterHuman(address,address)"]},
-  {"type":"mint","protocol":"Circles v2","actor":"t1","events":["PersonalMint(address,uint256,uint256,uint256)"]},
+  {"type":"mint","protocol":"Circles v2","actor":"t1","needs":"minted","events":["PersonalMint(address,uint256,uint256,uint256)"]},
   {"type":"swap","protocol":"Clipper","is_minor":true,"events":["Swapped(address,address,address,uint256,uint256,bytes)"]},
   {"type":"donate","protocol":"clr.fund","is_own":true,"events":["Contribution(address,uint256)"]},
   {"type":"supply","protocol":"Compound","is_minor":true,"functions":["mint(uint256)"]},

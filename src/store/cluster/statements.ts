@@ -18,7 +18,7 @@ export type StatementRoute =
   | { readonly to: "all"; readonly statements: readonly string[] };
 
 const CREATES = /^\s*CREATE TABLE IF NOT EXISTS (\w+)(?=\s*\()/;
-const ADDS_COLUMN = /^\s*ALTER TABLE (\w+)(?= ADD COLUMN IF NOT EXISTS )/;
+const ADDS_COLUMN = /^\s*ALTER TABLE (\w+)(?= (?:ADD COLUMN IF NOT EXISTS|MODIFY COLUMN) )/;
 const VIEW = /^\s*CREATE MATERIALIZED VIEW IF NOT EXISTS /;
 const INSERTS = /^\s*INSERT INTO /;
 const DELETES = /^\s*DELETE FROM (\w+)/;

@@ -1,6 +1,4 @@
 import { FairShare } from "../../lib/fair_share.ts";
-import * as refusals from "../refusals.ts";
-import type { SurfaceResponse } from "../surface_response.ts";
 
 /** Answers of one process that consist of many calls: the first one of each account has a place of its own, all share those beyond. */
 const PLACES = { shared: 64, per_account: 4, accounts: 4_096 };
@@ -9,9 +7,9 @@ const PLACES = { shared: 64, per_account: 4, accounts: 4_096 };
 export class LongAnswers {
   readonly #places = new FairShare(PLACES);
 
-  /** Runs `work` in a place of the account, or refuses it. */
-  async run(account_id: string, work: () => Promise<SurfaceResponse | null>): Promise<SurfaceResponse | null> {
-    if (!this.#places.take(account_id)) return refusals.shareTaken;
+  /** Runs `work` in a place of the account; "share" where it has none left. */
+  async run<T extends object | null>(account_id: string, work: () => Promise<T>): Promise<T | "share"> {
+    if (!this.#places.take(account_id)) return "share";
     try {
       return await work();
     } finally {

@@ -42,7 +42,7 @@ export const addBatch = (app: FastifyInstance, hooks: RouteHooks, parts: BatchPa
     handler: async (request, reply) => {
       const { account_id } = callerOf(request, "api");
       const answer = await parts.long.run(account_id, () => answerTo(request, reply, parts));
-      return responder.respond(request, reply, answer);
+      return responder.respond(request, reply, answer === "share" ? refusals.shareTaken : answer);
     },
   });
 };

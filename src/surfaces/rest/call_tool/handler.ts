@@ -6,6 +6,7 @@ import { callerOf } from "../../hooks/authentication.ts";
 import { openPublicTool, toolNameOf } from "../../hooks/public_tool.ts";
 import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import { readEnvelope } from "../../http/envelope.ts";
+import { exportFormat } from "../../http/export_format.ts";
 import { valuesOf } from "../../http/headers.ts";
 import type { LongAnswers } from "../../limits/long_answers.ts";
 import * as refusals from "../../refusals.ts";
@@ -13,7 +14,6 @@ import type { SurfaceResponse } from "../../surface_response.ts";
 import type { Compact } from "../../view/compact.ts";
 import { readView, viewed } from "../../view/requested_view.ts";
 import { type ExportParts, exportList } from "../export/answer.ts";
-import { exportFormat } from "../export/request.ts";
 
 interface CallToolParts {
   readonly tools: ReadonlyMap<string, AnyTool>;
@@ -55,8 +55,12 @@ const answerTo = async (
   const caller = callerOf(request, "api");
   const called = { tool, caller, args, idempotency_key, catalog_version };
   const format = exportFormat(rawHeaders);
-  if (format !== null)
-    return long.run(caller.account_id, () => exportList({ request, reply }, { format, call: called }, exports));
+  if (format !== null) {
+    const exported = await long.run(caller.account_id, () =>
+      exportList({ request, reply }, { format, call: called }, exports),
+    );
+    return exported === "share" ? refusals.shareTaken : exported;
+  }
   const answer = await call({ ...called, request: request.context });
   return viewed(answer, view === "compact" ? (compact.get(name) ?? null) : null);
 };

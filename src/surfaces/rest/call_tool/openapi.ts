@@ -1,9 +1,9 @@
+import { EXPORT_TYPES } from "../../http/export_format.ts";
 import type { Description, JsonSchema } from "../../openapi/describe_tool.ts";
 import { CREDIT_HEADERS, either, FIVE_HUNDREDS, named, ref, shared, TRANSPORT } from "../../openapi/responses.ts";
 import { TEXT } from "../../openapi/shared_schemas.ts";
 import { VIEWS } from "../../view/requested_view.ts";
 import { listsIn } from "../export/columns.ts";
-import { EXPORT_TYPES } from "../export/request.ts";
 
 const ERRORS = {
   ...TRANSPORT,

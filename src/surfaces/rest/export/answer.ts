@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CallParts, ToolCall } from "../../call/call_tool.ts";
 import { callsAtOneBlock } from "../../call/shared_blocks.ts";
+import type { ExportFormat } from "../../http/export_format.ts";
 import { partedKeyFaults, partKey } from "../../http/idempotency_key.ts";
 import type { Deadline } from "../../limits/deadline.ts";
 import type { Description } from "../../openapi/describe_tool.ts";
@@ -8,7 +9,7 @@ import * as refusals from "../../refusals.ts";
 import type { SurfaceResponse } from "../../surface_response.ts";
 import { columnsOf } from "./columns.ts";
 import { type ExportPage, pagesFrom } from "./pages.ts";
-import { type ExportFormat, exportedList, withLargestPages } from "./request.ts";
+import { exportedList, withLargestPages } from "./request.ts";
 import { streamPages } from "./streamed.ts";
 
 export interface ExportParts {

@@ -1,23 +1,7 @@
 import type { AnyTool } from "../../../tools/tool.ts";
-import type { RawHeaders } from "../../http/headers.ts";
-import { valuesOf } from "../../http/headers.ts";
 import { echo, type FieldError } from "../../http/json_body.ts";
 import type { Description } from "../../openapi/describe_tool.ts";
 import { listsIn } from "./columns.ts";
-
-export const EXPORT_TYPES = { csv: "text/csv", ndjson: "application/x-ndjson" } as const;
-export type ExportFormat = keyof typeof EXPORT_TYPES;
-
-/** The first format that `Accept` names; null for JSON and for wildcards. */
-export const exportFormat = (raw_headers: RawHeaders): ExportFormat | null => {
-  const accepted = valuesOf(raw_headers, "accept").join(",").toLowerCase();
-  const types = accepted.split(",").map((type) => type.split(";", 1)[0]?.trim());
-  const formats: readonly ExportFormat[] = ["csv", "ndjson"];
-  const [first] = types.flatMap((type) =>
-    type === "application/json" ? [null] : formats.filter((format) => type === EXPORT_TYPES[format]),
-  );
-  return first ?? null;
-};
 
 /** The list that the card's view calls the page, else the first list of the answer. */
 const defaultList = (tool: AnyTool, lists: readonly string[]): string | undefined => {

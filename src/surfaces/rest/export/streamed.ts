@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { EXPORT_TYPES, type ExportFormat } from "../../http/export_format.ts";
 import { toJson } from "../../http/json.ts";
 import { sendText } from "../../http/streamed_text.ts";
 import { answerHeaders } from "../../http/transport.ts";
@@ -6,7 +7,6 @@ import type { SurfaceResponse } from "../../surface_response.ts";
 import { type AnswerMembers, isMembers } from "../../view/shape.ts";
 import { csvHead, csvRows, rowsAt } from "./columns.ts";
 import type { ExportPage } from "./pages.ts";
-import { EXPORT_TYPES, type ExportFormat } from "./request.ts";
 
 interface ExportStream {
   readonly response: ServerResponse;
