@@ -200,10 +200,12 @@ class Server implements PublicServer {
     const remember: CallParts["remember"] = (call, answer) => recent.note(call, answer);
     const call_parts = this.#callParts(parts, remember);
     const call = openToolCalls(call_parts);
-    const long = { long: new LongAnswers(), stopping: this.#stopping.signal, arrive: this.#admission.arrive };
-    const exports = { ...long, call: call_parts, described };
-    addCallTool(app, hooks, { tools, compact, meter, call, exports, long: long.long });
-    addBatch(app, hooks, { ...long, tools, compact, meter, call: call_parts });
+    const long = new LongAnswers();
+    const shared = { call: call_parts, failure: responder.failure };
+    const time = { stopping: this.#stopping.signal, arrive: this.#admission.arrive };
+    const exports = { ...shared, ...time, described };
+    addCallTool(app, hooks, { tools, compact, meter, call, exports, long });
+    addBatch(app, hooks, { ...shared, ...time, tools, compact, meter, long });
     const library = { networks, status, cast };
     const { creditStatus, failure } = responder;
     const mcp = openMcp({ tools: parts.tools, compact, described, meter, call, creditStatus, library, failure, log });

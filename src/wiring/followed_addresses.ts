@@ -2,13 +2,13 @@
 import type { Chain } from "../chains/chain.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { AssayError } from "../lib/errors.ts";
 import { DAY_S } from "../lib/time.ts";
 import type { FactsStore } from "../store/open.ts";
 import { type FollowedProgress, readProgress } from "../store/subjects/progress.ts";
 import { readUse, writeWishes } from "../store/subjects/records.ts";
 import type { FollowContext, FollowWish } from "../surfaces/rest/account/followed_operations.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
+import { addressNamed, badField } from "./read_networks.ts";
 import type { SubjectCalls } from "./subject_calls.ts";
 
 interface FollowOptions {
@@ -19,8 +19,6 @@ interface FollowOptions {
   readonly settings: Pick<Settings, "on_demand">;
   readonly subjects: Pick<SubjectCalls, "follow">;
 }
-
-const refuse = (message: string): AssayError => new AssayError({ code: "BAD_FIELD", message, public: message });
 
 export const followContext = ({ facts, enabled, chain, settings, subjects }: FollowOptions): FollowContext => {
   const networks = (): readonly string[] =>
@@ -33,12 +31,8 @@ export const followContext = ({ facts, enabled, chain, settings, subjects }: Fol
   const subjectsOf = ({ network, addresses }: FollowWish): readonly Hex[] => {
     const known = networks();
     if (!known.includes(network))
-      throw refuse(`'${network}' is not read on demand here; these networks are: ${known.join(", ")}.`);
-    return addresses.map((address) => {
-      const subject = chain(network).parseAddress(address);
-      if (subject === null) throw refuse(`'${address}' is not an address of ${network}.`);
-      return subject;
-    });
+      throw badField(`'${network}' is not read on demand here; these networks are: ${known.join(", ")}.`);
+    return addresses.map((address) => addressNamed(address, chain(network)));
   };
   return {
     networks,
@@ -72,7 +66,7 @@ export const followContext = ({ facts, enabled, chain, settings, subjects }: Fol
       const wanted = new Set(subjectsOf(wish));
       const own = (await readProgress(facts.engine, network)).filter(({ asked_by }) => asked_by === account_id);
       const ended = own.map(({ subject }) => subject).filter((subject) => wanted.has(subject));
-      if (ended.length < wanted.size) throw refuse("Some of these addresses are not followed by this account.");
+      if (ended.length < wanted.size) throw badField("Some of these addresses are not followed by this account.");
       await writeWishes(facts.writer, network, { subjects: ended, wish: "untrack", asked_by: account_id });
     },
   };

@@ -20,7 +20,6 @@ import {
   type TokenMetadata,
 } from "../domain/token/metadata/metadata.ts";
 import type { Hex } from "../lib/bytes.ts";
-import { AssayError } from "../lib/errors.ts";
 import { toAmount } from "../lib/money.ts";
 import { DAY_S, dayStart, hourOf, iso, momentOf } from "../lib/time.ts";
 import type { ContextFor } from "../surfaces/call/call_tool.ts";
@@ -31,6 +30,7 @@ import type {
   TradesRequest,
 } from "../surfaces/rest/account/market_operations.ts";
 import { getTokenMarketAnalysis } from "../tools/get_token_market_analysis/index.ts";
+import { addressNamed, badField, chainNamed, readAtNewest } from "./read_networks.ts";
 
 interface MarketParts {
   /** Every enabled network. */
@@ -38,28 +38,16 @@ interface MarketParts {
   readonly contextFor: ContextFor;
 }
 
-const refuse = (message: string): AssayError => new AssayError({ code: "BAD_FIELD", message, public: message });
-
 const NATIVE = "native";
 
-const tokenOn = (chain: Chain, text: string): Hex => {
-  const token = text === NATIVE ? "" : chain.parseAddress(text);
-  if (token === null) throw refuse(`'${text}' is not an address of ${chain.network.id}, nor 'native'.`);
-  return token;
-};
-
-const walletOn = (chain: Chain, text: string): Hex => {
-  const wallet = chain.parseAddress(text);
-  if (wallet === null) throw refuse(`'${text}' is not an address of ${chain.network.id}.`);
-  return wallet;
-};
+const tokenOn = (chain: Chain, text: string): Hex => (text === NATIVE ? "" : addressNamed(text, chain));
 
 /** Unix seconds; a date alone is its first second, or with `is_end` its last one. */
 const momentIn = (field: string, text: string, is_end: boolean): number => {
   const day = dayStart(text);
   const time = day === null ? momentOf(text) : day + (is_end ? DAY_S - 1 : 0);
   if (time === null || time < 0)
-    throw refuse(`'${field}' must be a date (2026-01-31) or a date-time (2026-01-31T12:00:00Z) from 1970 on.`);
+    throw badField(`'${field}' must be a date (2026-01-31) or a date-time (2026-01-31T12:00:00Z) from 1970 on.`);
   return time;
 };
 
@@ -68,15 +56,15 @@ const placeOf = (chain: Chain, text: string): TradePlace => {
   const [block = "", index = "", pool = ""] = text.split(".");
   const hex = chain.parseAddress(pool);
   if (!/^\d{1,15}$/.test(block) || !/^\d{1,9}$/.test(index) || hex === null)
-    throw refuse("'before' must be the 'next' of an earlier answer.");
+    throw badField("'before' must be the 'next' of an earlier answer.");
   return { block: Number(block), tx_index: Number(index), pool: hex };
 };
 
-const basisOf = ({ snapshot }: SnapshotContext) => ({
+const basisOf = ({ chain, snapshot }: SnapshotContext) => ({
   network: snapshot.network,
   as_of: {
     block_number: snapshot.block.number,
-    block_hash: snapshot.block.hash,
+    block_hash: chain.formatHash(snapshot.block.hash),
     time: iso(snapshot.block.time),
   },
 });
@@ -111,24 +99,24 @@ const coverageFrom = async ({ facts, snapshot }: SnapshotContext): Promise<numbe
   return first?.time ?? null;
 };
 
-const headOf = async (scope: SnapshotContext) => {
-  const from = await coverageFrom(scope);
-  return { ...basisOf(scope), coverage_from: from === null ? null : iso(from) };
-};
+const headOf = (scope: SnapshotContext, covered: number | null) => ({
+  ...basisOf(scope),
+  coverage_from: covered === null ? null : iso(covered),
+});
 
-const gapAt = async (scope: SnapshotContext, time: number): Promise<string | null> => {
-  if (hourOf(time) > scope.snapshot.block.time) return NOT_YET;
-  const from = await coverageFrom(scope);
-  return from !== null && time < from ? NOT_INDEXED : null;
+const gapAt = ({ snapshot }: SnapshotContext, covered: number | null, time: number): string | null => {
+  if (hourOf(time) > snapshot.block.time) return NOT_YET;
+  return covered !== null && hourOf(time) < covered ? NOT_INDEXED : null;
 };
 
 const readPrice = async (scope: SnapshotContext, { token: text, at }: Pick<PriceRequest, "token" | "at">) => {
   const token = tokenOn(scope.chain, text);
   const time = at === null ? scope.snapshot.block.time : momentIn("at", at, true);
-  const gap = await gapAt(scope, time);
+  const covered = await coverageFrom(scope);
+  const gap = gapAt(scope, covered, time);
   const price = gap === null ? await priceInHour(scope, token, time) : null;
   return {
-    ...(await headOf(scope)),
+    ...headOf(scope, covered),
     ...{ token: formatToken(scope.chain, token), hour: iso(hourOf(time)), price_usd: price?.price_usd ?? null },
     ...{ method: price?.method ?? null, confidence: price?.confidence ?? null },
     cost_to_move_usd: price?.cost_to_move_usd ?? null,
@@ -140,11 +128,13 @@ const readCandleList = async (scope: SnapshotContext, { token: text, from, to, i
   const token = tokenOn(scope.chain, text);
   const since = momentIn("from", from, false);
   const until = to === null ? scope.snapshot.block.time : momentIn("to", to, true);
-  if (until < since) throw refuse("'from' must not be after 'to', nor after the newest indexed block.");
+  if (until < since) throw badField("'from' must not be after 'to', nor after the newest indexed block.");
   const count = candlesIn({ since, until }, interval);
-  if (count > CANDLES_MAX) throw refuse(`The window has ${count} candles of ${interval}; at most ${CANDLES_MAX} fit.`);
-  const candles = [...(await readCandles(scope, token, { since, until, interval }))];
-  return { ...(await headOf(scope)), token: formatToken(scope.chain, token), interval, candles };
+  if (count > CANDLES_MAX)
+    throw badField(`The window has ${count} candles of ${interval}; at most ${CANDLES_MAX} fit.`);
+  const covered = await coverageFrom(scope);
+  const candles = [...(await readCandles(scope, token, { since, until, interval, covered }))];
+  return { ...headOf(scope, covered), token: formatToken(scope.chain, token), interval, candles };
 };
 
 const readTradePage = async (scope: SnapshotContext, { token, wallet, before, limit }: TradesRequest) => {
@@ -154,11 +144,11 @@ const readTradePage = async (scope: SnapshotContext, { token, wallet, before, li
   const { trades, next } =
     wallet === null
       ? await readTokenTrades(scope, tokenOn(chain, token ?? NATIVE), { ...window, ...page })
-      : await readWalletTrades(scope, walletOn(chain, wallet), page);
+      : await readWalletTrades(scope, addressNamed(wallet, chain), page);
   const tokens = [...new Set(trades.flatMap(({ sold, bought }) => [sold.token, bought.token]))];
-  const faces = await metadataOf(scope, tokens);
+  const [faces, covered] = await Promise.all([metadataOf(scope, tokens), coverageFrom(scope)]);
   return {
-    ...(await headOf(scope)),
+    ...headOf(scope, covered),
     trades: trades.map(tradeRow(chain, faces)),
     next: next === null ? null : `${next.block}.${next.tx_index}.${chain.formatAddress(next.pool)}`,
   };
@@ -166,16 +156,18 @@ const readTradePage = async (scope: SnapshotContext, { token, wallet, before, li
 
 /** Market data of the indexed networks. On networks that are read on demand, pools have no history: AssayError NOT_ON_DEMAND. */
 export const openMarketData = ({ chains, contextFor }: MarketParts): MarketData => {
-  const scopeOf = async (id: string, signal: AbortSignal): Promise<SnapshotContext> => {
-    const chain = chains.find(({ network }) => network.id === id);
-    const ids = chains.map(({ network }) => network.id).join(", ");
-    if (chain === undefined) throw refuse(`'${id}' is not a network of this service; these are: ${ids}.`);
+  const reading = <T>(
+    network: string,
+    signal: AbortSignal,
+    read: (scope: SnapshotContext) => Promise<T>,
+  ): Promise<T> => {
+    const chain = chainNamed(network, chains);
     const { facts } = contextFor(getTokenMarketAnalysis, signal);
-    return { facts, chain, snapshot: await facts.snapshot(id, null), signal };
+    return readAtNewest(facts, network, (snapshot) => read({ facts, chain, snapshot, signal }));
   };
   return {
-    price: async (request, signal) => readPrice(await scopeOf(request.network, signal), request),
-    candles: async (request, signal) => readCandleList(await scopeOf(request.network, signal), request),
-    trades: async (request, signal) => readTradePage(await scopeOf(request.network, signal), request),
+    price: async (request, signal) => reading(request.network, signal, (scope) => readPrice(scope, request)),
+    candles: async (request, signal) => reading(request.network, signal, (scope) => readCandleList(scope, request)),
+    trades: async (request, signal) => reading(request.network, signal, (scope) => readTradePage(scope, request)),
   };
 };

@@ -6,6 +6,7 @@ import type { ContextFor } from "../surfaces/call/call_tool.ts";
 import type { RunSearch, SearchAnswer } from "../surfaces/rest/account/search_operations.ts";
 import { parseName } from "../tools/fields.ts";
 import { resolveTokenSymbol } from "../tools/resolve_token_symbol.ts";
+import { chainNamed } from "./read_networks.ts";
 
 interface SearchParts {
   /** Every enabled network, in configuration order. */
@@ -35,12 +36,6 @@ const byForm = (text: string, chains: readonly Chain[]): readonly FoundMatch[] =
 
 const matchOf = ({ address, ...match }: SearchMatch): FoundMatch => ({ ...match, id: address });
 
-const unknownNetwork = (id: string, chains: readonly Chain[]): AssayError => {
-  const ids = chains.map(({ network }) => network.id).join(", ");
-  const message = `'${id}' is not a network of this service; these are: ${ids}.`;
-  return new AssayError({ code: "BAD_FIELD", message, public: message });
-};
-
 /**
  * Searches the indexed networks. A network that fails is named instead of failing the search. On networks that are read on demand, only
  * lists and registries are complete, as for `resolve_token_symbol`, whose facts this uses.
@@ -48,8 +43,7 @@ const unknownNetwork = (id: string, chains: readonly Chain[]): AssayError => {
 export const openSearch =
   ({ chains, contextFor, log }: SearchParts): RunSearch =>
   async ({ text, network, limit }, signal) => {
-    const wanted = network === null ? chains : chains.filter((chain) => chain.network.id === network);
-    if (network !== null && wanted.length === 0) throw unknownNetwork(network, chains);
+    const wanted = network === null ? chains : [chainNamed(network, chains)];
     const formed = byForm(text.trim(), wanted);
     const networks = wanted.map((chain) => chain.network.id);
     if (formed.some(({ kind }) => kind !== "name"))

@@ -25,7 +25,7 @@ export interface SearchMatch {
   /** The name of a token, the entity of an address. */
   readonly detail: string | null;
   readonly category: string | null;
-  /** The list or rule that a label comes from; the first list that names a token, or `registry`. */
+  /** The list or rule that a label comes from; of a token: `registry`, the first list that names it, or `known tokens`. */
   readonly source: string | null;
   readonly closeness: Closeness;
   /** A coin of the network, or a well-known or listed token. */
@@ -89,7 +89,7 @@ const tokensOn = async (scope: SnapshotContext, text: string): Promise<readonly 
       title: one.symbol ?? one.name ?? "",
       detail: one.name,
       category: null,
-      source: isCanonical(chain.network, one.token) ? "registry" : list,
+      source: isCanonical(chain.network, one.token) ? "registry" : (list ?? (is_original ? "known tokens" : null)),
       closeness,
       is_original,
       is_impersonation: impersonated(registry, one, { is_traded: false }) !== null,

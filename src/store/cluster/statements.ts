@@ -18,7 +18,7 @@ export type StatementRoute =
   | { readonly to: "all"; readonly statements: readonly string[] };
 
 const CREATES = /^\s*CREATE TABLE IF NOT EXISTS (\w+)(?=\s*\()/;
-const ADDS_COLUMN = /^\s*ALTER TABLE (\w+)(?= (?:ADD COLUMN IF NOT EXISTS|MODIFY COLUMN) )/;
+const CHANGES_COLUMN = /^\s*ALTER TABLE (\w+)(?= (?:ADD COLUMN IF NOT EXISTS|MODIFY COLUMN) )/;
 const VIEW = /^\s*CREATE MATERIALIZED VIEW IF NOT EXISTS /;
 const INSERTS = /^\s*INSERT INTO /;
 const DELETES = /^\s*DELETE FROM (\w+)/;
@@ -71,10 +71,10 @@ export const routeOf = (statement: string, names: Names): StatementRoute => {
   if (INSERTS.test(statement)) return { to: "first" };
   const creates = match(statement, CREATES);
   if (creates !== null) return { to: "all", statements: shared(names, creates, key) };
-  const adds = match(statement, ADDS_COLUMN);
-  if (adds !== null) {
+  const change = match(statement, CHANGES_COLUMN);
+  if (change !== null) {
     const { shard_database, database } = names;
-    const alter = (place: string) => `ALTER TABLE \`${place}\`.${adds.table}${adds.rest}`;
+    const alter = (place: string) => `ALTER TABLE \`${place}\`.${change.table}${change.rest}`;
     return { to: "all", statements: [alter(shard_database), alter(database)] };
   }
   const deletes = match(statement, DELETES);

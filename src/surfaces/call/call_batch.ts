@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { partKey } from "../http/idempotency_key.ts";
 import * as refusals from "../refusals.ts";
 import type { SurfaceResponse } from "../surface_response.ts";
-import type { CallParts, ToolCall } from "./call_tool.ts";
-import { callsAtOneBlock } from "./shared_blocks.ts";
+import type { ToolCall } from "./call_tool.ts";
+import { callsAtOneBlock, type SharedCallParts } from "./shared_blocks.ts";
 
 /** Items of one batch that run at one time. */
 const PARALLEL = 4;
@@ -14,7 +14,7 @@ export interface BatchCall extends Omit<ToolCall, "args" | "request"> {
   readonly request_id: string;
   /** The deadline of an item, taken when it begins. */
   readonly deadlineOf: () => ToolCall["request"]["deadline"];
-  /** No further item begins once it is aborted. */
+  /** Items that begin once it is aborted are refused. */
   readonly ends: AbortSignal;
 }
 
@@ -30,16 +30,17 @@ export interface BatchItem {
  * `<Idempotency-Key>.<index>`.
  * @returns an answer per item, in their order, as soon as it and all before it are ready.
  */
-export const callBatch = (batch: BatchCall, parts: CallParts): AsyncGenerator<BatchItem> => {
+export const callBatch = (batch: BatchCall, parts: SharedCallParts): AsyncGenerator<BatchItem> => {
   const callTool = callsAtOneBlock(parts);
   const { items, request_id, deadlineOf, ends, idempotency_key, ...shared } = batch;
   const run = async (args: ToolCall["args"], index: number): Promise<BatchItem> => {
     const request = { id: `${request_id}.${index}`, deadline: deadlineOf(), call: null };
-    const key = partKey(idempotency_key, index);
-    const call: ToolCall = { ...shared, args, idempotency_key: key, request };
-    return { index, request_id: request.id, answer: await inTurn(() => callTool(call), request.deadline) };
+    const item = { index, request_id: request.id };
+    if (ends.aborted) return { ...item, answer: refusals.closing };
+    const call: ToolCall = { ...shared, args, idempotency_key: partKey(idempotency_key, index), request };
+    return { ...item, answer: await inTurn(() => callTool(call), request.deadline) };
   };
-  return inOrder(items, { run, ends });
+  return inOrder(items, run);
 };
 
 /** Waits for a slot where a single call is refused: other calls of the account, and of the batch itself, take slots. */
@@ -55,26 +56,14 @@ const inTurn = async (
   }
 };
 
-interface OrderedRun<T, R> {
-  readonly run: (item: T, index: number) => Promise<R>;
-  readonly ends: AbortSignal;
-}
-
-/** The results of `run` in the order of `items`; at most PARALLEL run or wait to be taken. */
-async function* inOrder<T, R>(items: readonly T[], { run, ends }: OrderedRun<T, R>): AsyncGenerator<R> {
-  const started: Promise<R>[] = [];
-  const begin = (): void => {
-    const item = items[started.length];
-    if (item === undefined || ends.aborted) return;
-    const running = run(item, started.length);
-    // Its error is thrown when its turn comes.
-    running.catch(() => undefined);
-    started.push(running);
-  };
-  for (let index = 0; index < PARALLEL; index += 1) begin();
-  for (let index = 0; index < started.length; index += 1) {
-    const next = started[index];
+/** The results of `run`, which does not throw, in the order of `items`; at most PARALLEL run or wait to be taken. */
+async function* inOrder<T, R>(items: readonly T[], run: (item: T, index: number) => Promise<R>): AsyncGenerator<R> {
+  const ahead: Promise<R>[] = [];
+  for (const [index, item] of items.entries()) {
+    ahead.push(run(item, index));
+    if (ahead.length < PARALLEL) continue;
+    const next = ahead.shift();
     if (next !== undefined) yield await next;
-    begin();
   }
+  for (const next of ahead) yield await next;
 }

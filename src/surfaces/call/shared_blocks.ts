@@ -1,7 +1,8 @@
 import type { CallContext } from "../../domain/context.ts";
 import { overriding } from "../../lib/overriding.ts";
 import type { Facts, Snapshot } from "../../store/facts.ts";
-import { type CallParts, openToolCalls } from "./call_tool.ts";
+import type { SurfaceResponse } from "../surface_response.ts";
+import { type CallParts, openToolCalls, type ToolCall } from "./call_tool.ts";
 
 /**
  * The blocks of the calls of one batch: the first snapshot of a network fixes the block of all later ones. Networks on demand are not
@@ -43,8 +44,24 @@ export class SharedBlocks {
   }
 }
 
-/** The function that calls tools, of which all calls end at one block per network. */
-export const callsAtOneBlock = (parts: CallParts): ReturnType<typeof openToolCalls> => {
+export interface SharedCallParts {
+  readonly call: CallParts;
+  /** The answer to an error of the accounts, which is logged. */
+  readonly failure: (error: unknown, request_id: string) => SurfaceResponse;
+}
+
+/**
+ * The function that calls tools for one answer of many calls: all of them end at one block per network, and an error is the answer of its
+ * call, because the others may be charged already.
+ */
+export const callsAtOneBlock = ({ call: parts, failure }: SharedCallParts) => {
   const blocks = new SharedBlocks();
-  return openToolCalls({ ...parts, contextFor: (...of) => blocks.share(parts.contextFor(...of)) });
+  const callTool = openToolCalls({ ...parts, contextFor: (...of) => blocks.share(parts.contextFor(...of)) });
+  return async (call: ToolCall): Promise<SurfaceResponse> => {
+    try {
+      return await callTool(call);
+    } catch (error) {
+      return failure(error, call.request.id);
+    }
+  };
 };

@@ -143,6 +143,16 @@ describe("candles", () => {
     expect(day.high_usd).toBe(highs.length === 0 ? null : Math.max(...highs));
   });
 
+  test("before the chain and after the newest block have no price, and no trades are claimed after it", async () => {
+    const { body } = await read("candles", { token: "native", from: "2100-01-01", to: "2100-01-02" });
+    const [first] = body.candles;
+    expect(first).toMatchObject({ open_usd: null, close_usd: null, trades: null, volume_usd: null });
+    expect(body.as_of.block_hash).toMatch(/^0x[0-9a-f]{64}$/);
+    const early = await read("candles", { token: "native", from: "1999-01-01", to: "1999-01-02" });
+    // The demo is indexed from its first block: there was nothing before.
+    expect(early.body.candles[0]).toMatchObject({ close_usd: null, trades: 0, volume_usd: 0 });
+  });
+
   test("weeks begin on a Monday", async () => {
     const { body } = await read("candles", { token: "native", from: iso(end - 20 * 86_400), interval: "1w" });
     for (const { from } of body.candles) expect(new Date(from).getUTCDay()).toBe(1);

@@ -44,17 +44,28 @@ export interface CandleWindow {
 }
 
 export interface VolumeCandle extends Candle {
-  /** Trades of verified pools, net of round trips inside a transaction. */
-  readonly trades: number;
-  /** Null where a trade was in an hour without a price. */
+  /** Trades of verified pools, net of round trips inside a transaction; null where its first block is not indexed. */
+  readonly trades: number | null;
+  /** Null also where a trade was in an hour without a price, and where the token's decimals are unknown. */
   readonly volume_usd: number | null;
 }
+
+interface CandleQuery extends CandleWindow {
+  readonly interval: CandleInterval;
+  /** First indexed moment; null: all blocks are indexed. */
+  readonly covered: number | null;
+}
+
+type StepVolume = Pick<VolumeCandle, "trades" | "volume_usd">;
+
+const UNKNOWN: StepVolume = { trades: null, volume_usd: null };
+const NONE: StepVolume = { trades: 0, volume_usd: 0 };
 
 /** Candles of whole intervals that overlap the window; hours after the snapshot's block have no price. */
 export const readCandles = async (
   scope: SnapshotContext,
   token: Hex,
-  { interval, ...window }: CandleWindow & { readonly interval: CandleInterval },
+  { interval, covered, ...window }: CandleQuery,
 ): Promise<readonly VolumeCandle[]> => {
   const { facts, snapshot, chain } = scope;
   const step_s = INTERVALS[interval];
@@ -68,7 +79,8 @@ export const readCandles = async (
   const volumes = await readVolumes(scope, token, { since, until, step_s, at });
   return Array.from({ length: count }, (_, i) => {
     const from = since + i * step_s;
-    return { ...candleOf({ at }, from, step_s), ...(volumes.get(i) ?? { trades: 0, volume_usd: 0 }) };
+    const is_indexed = from >= (covered ?? 0) && from <= snapshot.block.time;
+    return { ...candleOf({ at }, from, step_s), ...(is_indexed ? (volumes.get(i) ?? NONE) : UNKNOWN) };
   });
 };
 
@@ -81,20 +93,20 @@ const readVolumes = async (
   scope: SnapshotContext,
   token: Hex,
   { since, until, step_s, at }: VolumeSteps,
-): Promise<ReadonlyMap<number, Pick<VolumeCandle, "trades" | "volume_usd">>> => {
+): Promise<ReadonlyMap<number, StepVolume>> => {
   const { facts, snapshot } = scope;
   const traded = tradedAs(scope, token);
   const [sides, faces] = await Promise.all([poolSidesOf(scope, traded), metadataOf(scope, [traded])]);
   const { decimals } = metadataIn(faces, traded);
-  if (sides.pools.length === 0 || decimals === null || until < since) return new Map();
+  if (sides.pools.length === 0 || until < since) return new Map();
   const hours = Array.from({ length: Math.floor((until - since) / HOUR_S) + 1 }, (_, i) => hourOf(since) + i * HOUR_S);
   // -1 means "no price" in the query.
-  const params = { hours, prices: hours.map((hour) => at(hour) ?? -1), since, until, step_s, decimals };
+  const params = { hours, prices: hours.map((hour) => at(hour) ?? -1), since, until, step_s, decimals: decimals ?? 0 };
   const rows = await facts.ask(snapshot, "market/volumes", { ...sides, ...params });
   return new Map(
     rows.map(({ step, trades, volume_usd, unpriced }) => [
       step,
-      { trades, volume_usd: unpriced > 0 ? null : volume_usd },
+      { trades, volume_usd: unpriced > 0 || decimals === null ? null : volume_usd },
     ]),
   );
 };

@@ -34,8 +34,8 @@ const candle = z.strictObject({
   from: z.string(),
   to: z.string(),
   ...{ open_usd: usd, high_usd: usd, low_usd: usd, close_usd: usd },
-  trades: z.int(),
-  volume_usd: usd.meta({ description: "Null where a trade was in an hour without a price." }),
+  trades: z.int().nullable().meta({ description: "Null where the first block of the candle is not indexed." }),
+  volume_usd: usd.meta({ description: "Null also where a trade was in an hour without a price." }),
 });
 
 const candlesAnswer = z.strictObject({

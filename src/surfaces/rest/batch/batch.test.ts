@@ -121,6 +121,23 @@ describe("one body", () => {
     expect(statuses(reply)).toEqual([200, 200, 200, 200, 200]);
   });
 
+  test("gives the other items when the accounts fail for one of them: what was charged is answered", async () => {
+    let charges = 0;
+    const failing = await benchHere({
+      wrap: (meter) => ({
+        ...meter,
+        charge: (request) => {
+          charges += 1;
+          return charges === 3 ? Promise.reject(new Error("the accounts are away")) : meter.charge(request);
+        },
+      }),
+    });
+    const reply = await post(failing, "show", { items: [GOOD, GOOD, GOOD, GOOD, GOOD, GOOD] });
+    expect([...statuses(reply)].sort()).toEqual([200, 200, 200, 200, 200, 503]);
+    expect(reply.body.credits_charged).toBe(15);
+    expect(await usedOf(failing)).toBe(15);
+  });
+
   test("says per item that the plan's credits are used up", async () => {
     const poor = await benchHere({ plan: "free" });
     const items = Array.from({ length: 100 }, () => GOOD);

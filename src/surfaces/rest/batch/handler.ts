@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Caller, Meter } from "../../../accounts/meter.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
 import { type BatchCall, callBatch } from "../../call/call_batch.ts";
-import type { CallParts } from "../../call/call_tool.ts";
+import type { SharedCallParts } from "../../call/shared_blocks.ts";
 import { callerOf } from "../../hooks/authentication.ts";
 import { openPublicTool, toolNameOf } from "../../hooks/public_tool.ts";
 import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import { readEnvelope } from "../../http/envelope.ts";
+import { exportFormat } from "../../http/export_format.ts";
 import { valuesOf } from "../../http/headers.ts";
 import type { Deadline } from "../../limits/deadline.ts";
 import type { LongAnswers } from "../../limits/long_answers.ts";
@@ -17,13 +18,12 @@ import { readView } from "../../view/requested_view.ts";
 import { type DrawItem, drawIn } from "./answers.ts";
 import { collected } from "./collected.ts";
 import { readItems } from "./envelope.ts";
-import { NDJSON, streamed } from "./streamed.ts";
+import { streamed } from "./streamed.ts";
 
-export interface BatchParts {
+export interface BatchParts extends SharedCallParts {
   readonly tools: ReadonlyMap<string, AnyTool>;
   readonly compact: ReadonlyMap<string, Compact>;
   readonly meter: Meter;
-  readonly call: CallParts;
   readonly long: LongAnswers;
   /** The deadline of a call that begins now. */
   readonly arrive: () => Deadline;
@@ -85,15 +85,14 @@ const answerTo = async (
   if ("status" in read) return read;
   const { batch, draw } = read;
   request.context.call = { tool: name, network: null };
-  const is_streamed = valuesOf(request.raw.rawHeaders, "accept").some((accepted) => accepted.includes(NDJSON));
-  if (!is_streamed) {
+  if (exportFormat(request.raw.rawHeaders) !== "ndjson") {
     const deadlineOf = () => request.context.deadline;
-    return collected(name, { items: callBatch({ ...batch, deadlineOf, ends: parts.stopping }, parts.call), draw });
+    return collected(name, { items: callBatch({ ...batch, deadlineOf, ends: parts.stopping }, parts), draw });
   }
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());
   const ends = AbortSignal.any([gone.signal, parts.stopping]);
-  const items = callBatch({ ...batch, deadlineOf: parts.arrive, ends }, parts.call);
+  const items = callBatch({ ...batch, deadlineOf: parts.arrive, ends }, parts);
   request.context.credits = await streamed({ response: reply.raw, request_id: request.id, ends }, { items, draw });
   return null;
 };

@@ -1,8 +1,8 @@
+import { EXPORT_TYPES } from "../../http/export_format.ts";
 import { PARTED_KEY_LENGTH_MAX } from "../../http/idempotency_key.ts";
 import type { JsonSchema } from "../../openapi/describe_tool.ts";
 import { CREDIT_HEADERS, FIVE_HUNDREDS, named, ref, shared, TRANSPORT } from "../../openapi/responses.ts";
 import { ITEMS_MAX } from "./envelope.ts";
-import { NDJSON } from "./streamed.ts";
 
 const INTEGER: JsonSchema = { type: "integer" };
 const CHARGED: JsonSchema = { type: ["integer", "null"] };
@@ -54,7 +54,7 @@ export const batchOperation: JsonSchema = {
   description: [
     `Calls one tool for 1 to ${ITEMS_MAX} argument objects, as of one block per network. Each item is charged, refused or refunded as a single call.`,
     `With an Idempotency-Key (at most ${PARTED_KEY_LENGTH_MAX} characters), the key of an item is this key, a dot and the item's number.`,
-    `With \`Accept: ${NDJSON}\`, each item is a line, sent when it and all earlier ones are ready, and the last line has the number of items and their sum; each item then has the time of a single call.`,
+    `With \`Accept: ${EXPORT_TYPES.ndjson}\`, each item is a line, sent when it and all earlier ones are ready, and the last line has the number of items and their sum; each item then has the time of a single call.`,
     "The batch counts once in the key's rate limit. Items on networks that are read on demand end at the newest block of their own address.",
   ].join(" "),
   tags: ["tools"],
@@ -69,7 +69,7 @@ export const batchOperation: JsonSchema = {
       headers: named(CREDIT_HEADERS),
       content: {
         "application/json": { schema: ref("batch") },
-        [NDJSON]: { schema: { type: "string", description: "Lines of JSON." } },
+        [EXPORT_TYPES.ndjson]: { schema: { type: "string", description: "Lines of JSON." } },
       },
     },
     ...TRANSPORT,

@@ -1,11 +1,10 @@
 import type { ServerResponse } from "node:http";
+import { EXPORT_TYPES } from "../../http/export_format.ts";
 import { toJson } from "../../http/json.ts";
 import { sendText } from "../../http/streamed_text.ts";
 import { answerHeaders } from "../../http/transport.ts";
 import type { SurfaceResponse } from "../../surface_response.ts";
 import { type AnsweredItems, totalOf } from "./answers.ts";
-
-export const NDJSON = "application/x-ndjson";
 
 interface LineStream {
   readonly response: ServerResponse;
@@ -23,7 +22,11 @@ export const streamed = async (
   { response, request_id, ends }: LineStream,
   { items, draw }: AnsweredItems,
 ): Promise<number | null> => {
-  response.writeHead(200, { ...answerHeaders(request_id), "content-type": NDJSON, "x-accel-buffering": "no" });
+  response.writeHead(200, {
+    ...answerHeaders(request_id),
+    "content-type": EXPORT_TYPES.ndjson,
+    "x-accel-buffering": "no",
+  });
   response.flushHeaders();
   const charges: SurfaceResponse["charged"][] = [];
   for await (const item of items) {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { CallParts, ToolCall } from "../../call/call_tool.ts";
-import { callsAtOneBlock } from "../../call/shared_blocks.ts";
+import type { ToolCall } from "../../call/call_tool.ts";
+import { callsAtOneBlock, type SharedCallParts } from "../../call/shared_blocks.ts";
 import type { ExportFormat } from "../../http/export_format.ts";
 import { partedKeyFaults, partKey } from "../../http/idempotency_key.ts";
 import type { Deadline } from "../../limits/deadline.ts";
@@ -12,8 +12,7 @@ import { type ExportPage, pagesFrom } from "./pages.ts";
 import { exportedList, withLargestPages } from "./request.ts";
 import { streamPages } from "./streamed.ts";
 
-export interface ExportParts {
-  readonly call: CallParts;
+export interface ExportParts extends SharedCallParts {
   /** The deadline of a page that begins now. */
   readonly arrive: () => Deadline;
   /** Aborted when the process stops. */
@@ -37,10 +36,11 @@ export const exportList = async (
 ): Promise<SurfaceResponse | null> => {
   const description = parts.described().find(({ name }) => name === call.tool.name);
   if (description === undefined) return refusals.unknownTool(call.tool.name);
-  const list = exportedList(request.raw.url ?? "", call.tool, description);
-  const faults = [...(typeof list === "string" ? [] : [list]), ...partedKeyFaults(call.idempotency_key)];
-  if (typeof list !== "string" || faults.length > 0) return refusals.invalidEnvelope(faults);
-  const pages = pagesOf(request.id, { call, description }, parts);
+  const found = exportedList(request.raw.url ?? "", call.tool, description);
+  const faults = [...("list" in found ? [] : [found]), ...partedKeyFaults(call.idempotency_key)];
+  if (!("list" in found) || faults.length > 0) return refusals.invalidEnvelope(faults);
+  const { list, is_paged } = found;
+  const pages = pagesOf(request.id, { call, description, is_paged }, parts);
   const first = await pages.next();
   // A walk has a first page.
   const page = first.value as ExportPage;
@@ -53,20 +53,26 @@ export const exportList = async (
   return null;
 };
 
+interface PagedCall extends Pick<ExportRequest, "call"> {
+  readonly description: Description;
+  readonly is_paged: boolean;
+}
+
 const pagesOf = (
   request_id: string,
-  { call, description }: { readonly call: ExportRequest["call"]; readonly description: Description },
-  { call: call_parts, arrive }: ExportParts,
+  { call, description, is_paged }: PagedCall,
+  parts: ExportParts,
 ): AsyncGenerator<ExportPage> => {
-  const callTool = callsAtOneBlock(call_parts);
+  const callTool = callsAtOneBlock(parts);
   const { args, idempotency_key, ...same } = call;
   // Input schemas of cards are objects with properties.
   const inputs = new Set(Object.keys(description.input_schema.properties as object));
-  return pagesFrom(withLargestPages(args, description), {
+  return pagesFrom(is_paged ? withLargestPages(args, description) : args, {
     inputs,
+    is_paged,
     call: (page_args, page) => {
       const key = partKey(idempotency_key, page);
-      const request = { id: `${request_id}.${page}`, deadline: arrive(), call: null };
+      const request = { id: `${request_id}.${page}`, deadline: parts.arrive(), call: null };
       return callTool({ ...same, args: page_args, idempotency_key: key, request });
     },
   });

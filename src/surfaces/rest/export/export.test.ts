@@ -139,8 +139,11 @@ describe("CSV", () => {
   test("takes the page size and the first page of the caller, and another list by name", async () => {
     const text = await (await send("list_rows", { args: { ...ARGS, page: 3, records_per_page: 90 } })).text();
     expect(text.match(/^\d+,/gm)).toHaveLength(70);
-    const other = await (await send("list_rows", { args: { ...ARGS, page: 3 }, query: "?list=summary.best" })).text();
+    const before = await usedOf();
+    const other = await (await send("list_rows", { query: "?list=summary.best" })).text();
+    // Each page repeats this list, which has no pages of its own.
     expect(other).toBe("id\r\n7\r\n8\r\n");
+    expect((await usedOf()) - before).toBe(2);
   });
 
   test("breaks off when a later page fails, so that no client takes it for the whole", async () => {
@@ -161,6 +164,31 @@ describe("lines", () => {
     expect(lines[0]).toMatchObject({ list: "data", metadata: { methodology: "rows@1" } });
     expect(lines.slice(1, -1)).toEqual(Array.from({ length: ROWS }, (_, id) => rowOf(id)));
     expect(lines.at(-1)).toEqual({ complete: true, rows: 250, pages: 3, credits_charged: 6 });
+  });
+
+  test("end with the reason when the accounts fail for a later page", async () => {
+    let charges = 0;
+    const failing = await benchHere({
+      tools,
+      wrap: (meter) => ({
+        ...meter,
+        charge: (request) => {
+          charges += 1;
+          return charges === 2 ? Promise.reject(new Error("the accounts are away")) : meter.charge(request);
+        },
+      }),
+    });
+    const response = await fetch(`${failing.url}/api/tools/list_rows`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${failing.customer.key.secret}`,
+        "content-type": "application/json",
+        accept: "application/x-ndjson",
+      },
+      body: JSON.stringify(ARGS),
+    });
+    const lines = (await response.text()).trimEnd().split("\n");
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ complete: false, rows: 100, http_status: 503 });
   });
 
   test("say why they end early", async () => {

@@ -12,6 +12,8 @@ export interface ExportPage {
 interface PageWalk {
   /** Names of the tool's arguments. */
   readonly inputs: ReadonlySet<string>;
+  /** False: the list has one page, whatever the pages of the answer are. */
+  readonly is_paged: boolean;
   readonly call: (args: AnswerMembers, page: number) => Promise<SurfaceResponse>;
 }
 
@@ -23,13 +25,16 @@ const dataOf = ({ status, body }: SurfaceResponse): AnswerMembers | null => {
 };
 
 /** The pages of one list from the first wanted one on. Ends after the last page, or after a page without data. */
-export async function* pagesFrom(first: AnswerMembers, { inputs, call }: PageWalk): AsyncGenerator<ExportPage> {
+export async function* pagesFrom(
+  first: AnswerMembers,
+  { inputs, is_paged, call }: PageWalk,
+): AsyncGenerator<ExportPage> {
   let args: AnswerMembers | null = first;
   for (let page = 0; args !== null; page += 1) {
     const answer = await call(args, page);
     const data = dataOf(answer);
     yield { answer, data };
-    const next = data === null ? null : nextOf(data, inputs);
+    const next = data === null || !is_paged ? null : nextOf(data, inputs);
     args = next === null ? null : { ...args, ...next };
   }
 }

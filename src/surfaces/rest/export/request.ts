@@ -3,26 +3,31 @@ import { echo, type FieldError } from "../../http/json_body.ts";
 import type { Description } from "../../openapi/describe_tool.ts";
 import { listsIn } from "./columns.ts";
 
-/** The list that the card's view calls the page, else the first list of the answer. */
-const defaultList = (tool: AnyTool, lists: readonly string[]): string | undefined => {
-  const drawn = Object.entries(tool.view?.drawn ?? {});
-  const page = drawn.find(([, how]) => typeof how === "object" && how.is === "page")?.[0];
-  return page !== undefined && lists.includes(page) ? page : lists[0];
+/** Whether the card's view calls this list the page: a later page of the answer has other rows of it, and the same ones of other lists. */
+const isPage = (tool: AnyTool, list: string): boolean => {
+  const how = tool.view?.drawn?.[list];
+  return typeof how === "object" && how.is === "page";
 };
+
+export interface ExportedList {
+  readonly list: string;
+  /** The rows of all pages are exported, not those of one answer. */
+  readonly is_paged: boolean;
+}
 
 /** The list to export, by `?list=` of the request line; or the item of a 422. */
 export const exportedList = (
   url: string,
   tool: AnyTool,
   { output_schema }: Pick<Description, "output_schema">,
-): string | FieldError => {
+): ExportedList | FieldError => {
   const lists = listsIn(output_schema);
   const at = url.indexOf("?");
   const wanted = at < 0 ? undefined : new URLSearchParams(url.slice(at + 1)).getAll("list").at(-1);
-  const list = wanted ?? defaultList(tool, lists);
+  const list = wanted ?? lists.find((one) => isPage(tool, one)) ?? lists[0];
   if (list === undefined)
     return { type: "value_error", loc: ["header", "accept"], msg: "Answers of this tool have no list to export" };
-  if (lists.includes(list)) return list;
+  if (lists.includes(list)) return { list, is_paged: isPage(tool, list) };
   const expected = lists.join(", ");
   const loc = ["query", "list"];
   return {
