@@ -55,6 +55,8 @@ const recordOf = (subject: Hex): SubjectRecord => {
   };
 };
 
+let is_full = false;
+
 const follower = (step?: FollowerOptions["step"]) =>
   new SubjectFollower({
     ...{ follow: store.watch.follow, chain: fixedChain(), newId: store.watch.newId, now_ms: () => store.clock.at },
@@ -63,7 +65,9 @@ const follower = (step?: FollowerOptions["step"]) =>
       isOnDemand: () => true,
       read: async () => [...read].map(([subject, to_block]) => ({ subject, to_block })),
       follow: async (_, subjects, account_id) => {
+        if (is_full) return false;
         for (const subject of subjects) wished.push([subject, account_id]);
+        return true;
       },
       factsAbout: (_, subject, stop) =>
         openSubjectFacts(
@@ -108,6 +112,18 @@ test("an address is read for its rule, and blocks since the rule was made are ma
   await follower().pass(of, signal);
   await follower().pass(of, signal);
   expect(await shown()).toEqual(movements(105, 112));
+});
+
+test("an address that the limits of its account refuse is tried again, and counts as waiting until then", async () => {
+  await addRule(WATCHED, 105);
+  const one = follower();
+  is_full = true;
+  expect(await one.pass(of, signal)).toMatchObject({ events: 0, lag_blocks: 1 });
+  is_full = false;
+  expect(await one.pass(of, signal)).toMatchObject({ lag_blocks: 1 });
+  store.clock.at += 30_000;
+  expect(await one.pass(of, signal)).toMatchObject({ lag_blocks: 0 });
+  expect(wished).toEqual([[WATCHED, by.account_id]]);
 });
 
 test("rules of an address that is followed already get its later blocks alone", async () => {

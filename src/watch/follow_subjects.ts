@@ -17,8 +17,8 @@ export interface WatchedSubjects {
   readonly isOnDemand: (network: string) => boolean;
   /** Those that are read. */
   readonly read: (network: string) => Promise<readonly WatchedSubject[]>;
-  /** Has addresses read for an account, as far as its limits allow. Cheap for those that are followed. */
-  readonly follow: (network: string, subjects: readonly Hex[], account_id: string) => Promise<void>;
+  /** Has addresses read for an account. Cheap for those that are followed. False: the limits of the account do not allow it now. */
+  readonly follow: (network: string, subjects: readonly Hex[], account_id: string) => Promise<boolean>;
   readonly factsAbout: (network: string, subject: Hex, signal: AbortSignal) => Facts;
 }
 
@@ -28,6 +28,8 @@ type NetworkHolder = FollowedNetwork & { readonly epoch: number };
 
 const NOTHING: PassResult = { events: 0, retracted_blocks: 0, lag_blocks: 0 };
 /** Histories and prices that are not read yet: the next pass tries again. */
+/** How often an address that an account's limits refused is tried again. */
+const REFUSED_AGAIN_MS = 30_000;
 const WAITING: readonly string[] = ["READING", "COVERAGE_INCOMPLETE", "SUBJECT_LIMIT", "UPSTREAM_UNAVAILABLE"];
 
 export class SubjectFollower {
@@ -36,6 +38,9 @@ export class SubjectFollower {
   readonly #idle = new Map<Hex, number>();
   #revision = -1;
   #rules: NetworkRules = [];
+  /** Rules whose address is not followed, because the account's limits are reached. */
+  #refused: NetworkRules = [];
+  #tried_ms = Number.NEGATIVE_INFINITY;
 
   constructor(parts: SubjectFollowerOptions) {
     this.#parts = parts;
@@ -44,6 +49,7 @@ export class SubjectFollower {
   /** One pass over all addresses. @throws AssayError LEASE_LOST, or a store's error */
   async pass(of: NetworkHolder, signal: AbortSignal): Promise<PassResult> {
     await this.#readRules(of.network);
+    await this.#tryRefused(of.network);
     let [events, waiting] = [0, 0];
     for (const { subject, to_block } of await this.#parts.subjects.read(of.network)) {
       if (this.#idle.get(subject) === to_block) continue;
@@ -55,19 +61,36 @@ export class SubjectFollower {
         waiting += 1;
       }
     }
-    return { ...NOTHING, events, lag_blocks: waiting };
+    return { ...NOTHING, events, lag_blocks: waiting + this.#refused.length };
   }
 
   /** A changed rule begins where its address is followed; an address without a history is read for it. */
   async #readRules(network: string): Promise<void> {
-    const { follow, subjects } = this.#parts;
+    const { follow } = this.#parts;
     const revision = await follow.revision();
     if (this.#revision === revision) return;
     const rules = await follow.rules(network);
-    for (const { subject_kind, subject, account_id } of rules)
-      if (subject_kind === "address") await subjects.follow(network, [hex(subject)], account_id);
+    this.#refused = await this.#follow(network, rules);
     this.#rules = rules;
     this.#revision = revision;
+  }
+
+  /** Room may have come since: an account left an address, or a day has passed. */
+  async #tryRefused(network: string): Promise<void> {
+    const now = this.#parts.now_ms();
+    if (this.#refused.length === 0 || now - this.#tried_ms < REFUSED_AGAIN_MS) return;
+    this.#refused = await this.#follow(network, this.#refused);
+  }
+
+  /** The rules whose address could not be followed. */
+  async #follow(network: string, rules: NetworkRules): Promise<NetworkRules> {
+    const refused: NetworkRules[number][] = [];
+    for (const rule of rules) {
+      if (rule.subject_kind !== "address") continue;
+      if (!(await this.#parts.subjects.follow(network, [hex(rule.subject)], rule.account_id))) refused.push(rule);
+    }
+    this.#tried_ms = this.#parts.now_ms();
+    return refused;
   }
 
   /** Returns the number of events. */

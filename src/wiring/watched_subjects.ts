@@ -33,8 +33,10 @@ export const watchedSubjects = ({
   async follow(network, addresses, account_id) {
     try {
       await subjects.follow(network, addresses, account_id);
+      return true;
     } catch (error) {
       if (!(error instanceof AssayError && error.code === "SUBJECT_LIMIT")) throw error;
+      return false;
     }
   },
   factsAbout: (network, subject, signal) => {

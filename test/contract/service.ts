@@ -39,6 +39,7 @@ export interface ServiceSettings {
   readonly portal?: ServerParts["portal"];
   /** Where people sign in. */
   readonly sign_in?: Partial<PagesSettings>;
+  readonly followed?: ServerParts["followed"];
   readonly watch?: Pick<WatchContext, "webhooks" | "local_origins" | "streams_per_account">;
 }
 
@@ -92,6 +93,7 @@ export const openService = async (settings: ServiceSettings = {}) => {
     }),
     status: settings.status ?? (async () => READY),
     log: settings.log ?? silentLog,
+    ...(settings.followed === undefined ? {} : { followed: settings.followed }),
     ...(settings.request_log === undefined ? {} : { request_log: settings.request_log }),
     now_ms: () => store.clock.at,
     ...(settings.limits && { limits: settings.limits }),

@@ -1,5 +1,5 @@
--- Addresses that an account wishes to follow, without those that are too large to be read, and what it used since a time (unix seconds): requests to nodes for its wishes, which are
--- histories and prices, and blocks for single transactions.
+-- Addresses that an account wishes to follow, without those that are too large to be read, and what it used since a time (unix
+-- seconds): requests to nodes for its wishes, which are histories and prices, and blocks for single transactions.
 SELECT countIf(s.state != 'too_large') AS subjects,
   toUInt64(sumIf(s.requests, w.written_at >= toDateTime({asked_since:UInt32}, 'UTC'))) + ifNull((
     SELECT sum(p.requests) FROM demanded_prices AS p FINAL

@@ -39,7 +39,7 @@ export interface FreezeHistories {
 
 type FreezeEventRow = QueryRow<"freeze_events_among">;
 
-const EVENTS_UNREAD = "The network is read on demand, and the events of the issuer are not read yet.";
+export const EVENTS_UNREAD = "The network is read on demand, and the events of the issuer are not read yet.";
 
 /** Reason why a coin's events are not its whole history. */
 const faultOf = (

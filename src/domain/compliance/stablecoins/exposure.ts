@@ -3,7 +3,7 @@ import { canFreeze, issuerCoins } from "../../../labels/issuers/index.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { iso } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
-import { type FreezeEvent, readFreezeEvents } from "../../address/freezes/events.ts";
+import { EVENTS_UNREAD, type FreezeEvent, readFreezeEvents } from "../../address/freezes/events.ts";
 import { type FreezeScope, readNodeEvents } from "../../address/freezes/node_events.ts";
 import { eventEvidence } from "../../address/freezes/rows.ts";
 import { checkSanctions, type SanctionsCheck } from "../../address/sanctions/sanctions.ts";
@@ -100,12 +100,15 @@ const sum = (amounts: readonly (number | null)[]): number =>
 /** Frozen accounts of one query: servers limit its length. */
 const FROZEN_PER_QUERY = 1_000;
 
-/** Accounts that issuers ever froze, where the index does not know them. */
-const everFrozen = async (scope: FreezeScope): Promise<readonly Hex[]> => {
-  if (scope.snapshot.followed === undefined) return [];
+/** Accounts that issuers ever froze, where the index does not know them, and why some may be missing. */
+const everFrozen = async (
+  scope: FreezeScope,
+): Promise<{ readonly accounts: readonly Hex[]; readonly faults: readonly string[] }> => {
+  if (scope.snapshot.followed === undefined) return { accounts: [], faults: [] };
   const coins = issuerCoins(scope.chain.network).filter(canFreeze);
   const known = await Promise.all(coins.map((coin) => readNodeEvents(scope, coin)));
-  return [...new Set(known.flatMap((one) => one?.events.map(({ account }) => account) ?? []))].sort();
+  const accounts = new Set(known.flatMap((one) => one?.events.map(({ account }) => account) ?? []));
+  return { accounts: [...accounts].sort(), faults: known.includes(null) ? [EVENTS_UNREAD] : [] };
 };
 
 /**
@@ -121,7 +124,7 @@ export const readExposure = async (
   const valuedBy = new Map(asked.valued.map((valued) => [valued.coin.address, valued]));
   const tokens = [...valuedBy.keys()].sort();
   const window = { wallet, since, tokens };
-  const frozen_ever = await everFrozen(scope);
+  const { accounts: frozen_ever, faults: unread } = await everFrozen(scope);
   const parts = Array.from({ length: Math.max(1, Math.ceil(frozen_ever.length / FROZEN_PER_QUERY)) }, (_, i) =>
     frozen_ever.slice(i * FROZEN_PER_QUERY, (i + 1) * FROZEN_PER_QUERY),
   );
@@ -158,7 +161,7 @@ export const readExposure = async (
       const [one, valued] = [found.tainted.get(row.peer)?.frozen ?? null, valuedBy.get(row.token)];
       return one === null || valued === undefined ? [] : [topOf(scope, row, { frozen: one, valued })];
     }),
-    faults: found.faults,
+    faults: [...found.faults, ...unread],
     sanctions: found.sanctions,
   };
 };

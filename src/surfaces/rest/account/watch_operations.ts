@@ -141,6 +141,15 @@ const urlOf = (text: string, { webhooks, local_origins, refusalOfUrl }: WatchCon
 
 const named = zod.strictObject({ rule_id: shapes.rule_id });
 
+/** On a network that is read on demand the address is followed for its rule. @throws AssayError SUBJECT_LIMIT: no rule is made then */
+const followFor = async (
+  { followed, caller }: AccountContext,
+  { network, address }: { readonly network: string; readonly address?: string | undefined },
+): Promise<void> => {
+  if (address === undefined || followed?.networks().includes(network) !== true) return;
+  await followed.follow({ account_id: caller.account_id, network, addresses: [address] });
+};
+
 /** Every operation on watch rules by its id. */
 export const watchOperations = {
   create_watch_rule: define({
@@ -151,7 +160,9 @@ export const watchOperations = {
     output: shapes.ruleWithSecret,
     async run(desk, input) {
       const watch = watchOf(desk, MANAGE);
-      const { secret, ...rule } = await rulesOf(desk).create(desk.caller, ruleDefinition(input, watch));
+      const definition = ruleDefinition(input, watch);
+      await followFor(desk, input);
+      const { secret, ...rule } = await rulesOf(desk).create(desk.caller, definition);
       return { ...ruleOutput(rule, watch.chains), secret };
     },
   }),

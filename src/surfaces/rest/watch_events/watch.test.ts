@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openService } from "../../../../test/contract/service.ts";
 import { assertDescribed } from "../../../../test/openapi.ts";
+import { AssayError } from "../../../lib/errors.ts";
 
 // Watch rules and the stream of their events, over HTTP.
 let service: Awaited<ReturnType<typeof openService>>;
@@ -151,6 +152,34 @@ describe("rules", () => {
       expect((await ask(secret, "GET", path)).status).toBe(404);
     expect((await ask(secret, "GET", "/api/watch/rules")).body).toMatchObject({ rules: [] });
     await removeAll();
+  });
+
+  test("are not made on a network on demand whose address the account may not follow", async () => {
+    const message = "This account has 10 addresses followed.";
+    const refuse = () => Promise.reject(new AssayError({ code: "SUBJECT_LIMIT", message, public: message }));
+    const other = await openService({
+      watch: { webhooks: false, local_origins: [], streams_per_account: 2 },
+      followed: {
+        networks: () => ["demo"],
+        list: async () => [],
+        limits: () => refuse(),
+        follow: refuse,
+        leave: async () => undefined,
+      },
+    });
+    try {
+      const { secret } = await other.store.keys.create({
+        account_id: other.customer.account.id,
+        scopes: ["watch:manage"],
+      });
+      const headers = { authorization: `Bearer ${secret}`, "content-type": "application/json" };
+      const made = await fetch(`${other.url}/api/watch/rules`, { method: "POST", headers, body: JSON.stringify(WISH) });
+      expect([made.status, await made.json()]).toEqual([409, { detail: message }]);
+      const listed = await (await fetch(`${other.url}/api/watch/rules`, { headers })).json();
+      expect(listed).toMatchObject({ rules: [] });
+    } finally {
+      await other.close();
+    }
   });
 
   test("do not exist where the operator has not enabled them", async () => {
