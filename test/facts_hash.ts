@@ -16,7 +16,7 @@ const BY_SEGMENT = ["first_funding"];
 const DAILY = ["cohorts_daily"];
 /** Imported by the operator; belongs to no network. */
 const OPERATOR_TABLES = ["lists", "sanctions", "listed_domains", "listed_tokens", "suppressed"];
-const REPLACING = ["openings", "openings_by_token", "pools_read", "tokens", "prices", "labels"];
+const REPLACING = ["openings", "openings_by_token", "pools_read", "tokens", "prices", "labels", "subject_blocks"];
 
 /** A pool that was read before its announcement was indexed is later known by that announcement. */
 const beyond = (table: string): string =>

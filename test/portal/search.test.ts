@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { type SharedWorldService, sharedWorld } from "../e2e/served_world.ts";
 import { openTruth, type Truth } from "../e2e/truth.ts";
@@ -25,9 +26,21 @@ const openAt = async (path: string) => {
   return watched;
 };
 
+/** Presses the shortcut until the page, which a busy machine draws late, listens to it. */
+const focusBy = (page: Page, shortcut: string) =>
+  expect
+    .poll(
+      async () => {
+        await page.keyboard.press(shortcut);
+        return page.evaluate("document.activeElement?.getAttribute('role')");
+      },
+      { timeout: 20_000 },
+    )
+    .toBe("combobox");
+
 test("the box suggests tokens while a symbol is typed, marks copies, and opens the chosen one by keyboard", async () => {
   const { page, errors, foreign } = await openAt("/");
-  await page.keyboard.press("/");
+  await focusBy(page, "/");
   await page.keyboard.type("usdc");
   const list = page.getByRole("listbox", { name: "Suggestions" });
   await list.waitFor();
@@ -51,7 +64,7 @@ test("the box suggests tokens while a symbol is typed, marks copies, and opens t
 
 test("the box on other pages suggests labelled addresses, and says what was searched when nothing resembles a text", async () => {
   const { page, errors } = await openAt("/app/tools");
-  await page.keyboard.press("Control+k");
+  await focusBy(page, "Control+k");
   await page.keyboard.type("no such thing");
   await page.getByText("No symbol, token name, label or entity on demo resembles this text.").waitFor();
   await page.getByRole("combobox").fill("exchange");
