@@ -28,6 +28,7 @@ const routes: readonly PageRoute[] = [
   { path: "/app/tools", load: () => import("./pages/tools.tsx") },
   { path: "/app/tools/:name", load: () => import("./pages/tool.tsx") },
   { path: "/app/sign-in", load: () => import("./pages/sign_in.tsx") },
+  { path: "/app/authorize", load: () => import("./pages/authorize.tsx") },
   { path: "/app/set-up", load: () => import("./pages/set_up.tsx") },
   { path: "/app/account", load: () => import("./pages/account.tsx") },
   { path: "/app/operator", load: () => import("./pages/operator.tsx") },

@@ -40,7 +40,8 @@ test("records every change once, with actor, time, subject, and the state before
   const live = { account_id: id, prefix: key.prefix, scopes: ["api:call"], limit: null };
   const minute = { at: "2026-11-20T12:01:00Z" };
   const given = { created_by: "alice", rotated_by: null, rotated_at: null };
-  const shown = { ...live, limit: 2, revoked_at: null, grace_until: null, ...given, pepper: "none" };
+  const of_none = { client_name: null, expires_at: null };
+  const shown = { ...live, limit: 2, revoked_at: null, grace_until: null, ...given, ...of_none, pepper: "none" };
   const renewed = { rotated_by: "alice", rotated_at: minute.at };
   const grace = { ...shown, prefix: rotated.prefix, grace_until: "2026-11-20T12:02:00Z", ...renewed };
   expect((await trail()).map(({ seq: _, ...entry }) => entry)).toEqual([

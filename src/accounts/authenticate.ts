@@ -29,7 +29,8 @@ type CallerRow = {
   readonly last_used_at: number | null;
   readonly digest: string;
   readonly previous_digest: string | null;
-  /** End of the grace after a rotation, when the old secret was shown; else null. */
+  readonly is_current: number;
+  /** End of the shown secret: of the current one, or of the grace after a rotation; null = none. */
   readonly valid_until: number | null;
 };
 
@@ -50,6 +51,7 @@ interface CachedAuthentication {
 
 const REFUSED: RefusedAuthentication = { kind: "refused", cause: "key" };
 const REPLACED: RefusedAuthentication = { kind: "refused", cause: "replaced" };
+const EXPIRED: RefusedAuthentication = { kind: "refused", cause: "expired" };
 const NO_HEADER: RefusedAuthentication = { kind: "refused", cause: "header" };
 
 /** The scope that an entrance requires; null = any key. */
@@ -61,7 +63,8 @@ const findSql = (digests: number): string => {
   return `select k.id as key_id, k.account_id, a.plan_id, k.scopes, k.last_used_at, k.digest, k.previous_digest,
     case when k.limit_per_minute < coalesce(a.calls_per_minute, p.calls_per_minute, 0) then k.limit_per_minute
       else coalesce(a.calls_per_minute, p.calls_per_minute, 0) end as limit_per_minute,
-    case when k.digest in ${among} then null else k.previous_until end as valid_until
+    case when k.digest in ${among} then 1 else 0 end as is_current,
+    case when k.digest in ${among} then k.expires_at else k.previous_until end as valid_until
   from keys k join accounts a on a.id = k.account_id join plans p on p.id = a.plan_id
   where k.revoked_at is null and (k.digest in ${among} or k.previous_digest in ${among})`;
 };
@@ -163,7 +166,11 @@ const toEntry = (row: CallerRow | null, door: CallerSurface, at: number): Cached
   if (row === null || (wanted !== null && !scopes.includes(wanted)))
     return { answer: REFUSED, valid_until: at + REFUSED_MS, last_used_at: null };
   if (row.valid_until !== null && row.valid_until <= at)
-    return { answer: REPLACED, valid_until: at + REFUSED_MS, last_used_at: null };
+    return {
+      answer: row.is_current === 1 ? EXPIRED : REPLACED,
+      valid_until: at + REFUSED_MS,
+      last_used_at: null,
+    };
   const { key_id, account_id, plan_id, limit_per_minute } = row;
   return {
     answer: { kind: "caller", caller: { key_id, account_id, plan_id, scopes, limit_per_minute } },

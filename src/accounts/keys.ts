@@ -34,6 +34,10 @@ interface Key {
   readonly rotated_at: string | null;
   /** Pepper of the stored digest: `unknown` = a pepper that is not configured (any more). */
   readonly pepper: "current" | "previous" | "unknown" | "none";
+  /** Name that the program gave itself for which a user signed in; null = any other key. */
+  readonly client_name: string | null;
+  /** End of the current secret; null = it does not end by itself. */
+  readonly expires_at: string | null;
 }
 
 /** A new or rotated key with its secret, which is shown only once. */
@@ -95,6 +99,8 @@ type KeyRow = {
   readonly created_by: string | null;
   readonly rotated_by: string | null;
   readonly rotated_at: number | null;
+  readonly client_name: string | null;
+  readonly expires_at: number | null;
 };
 
 /** Live keys are changed one transaction at a time, so that a transaction that changes several cannot deadlock with another. */
@@ -103,7 +109,7 @@ export const KEYS_SCOPE: Scope = { lock: "keys", proof: null };
 const GRACE_S_MAX = 30 * 86_400;
 
 const COLUMNS =
-  "id, account_id, prefix, scopes, limit_per_minute, created_at, revoked_at, last_used_at, previous_until, digest, pepper_id, created_by, rotated_by, rotated_at";
+  "id, account_id, prefix, scopes, limit_per_minute, created_at, revoked_at, last_used_at, previous_until, digest, pepper_id, created_by, rotated_by, rotated_at, client_name, expires_at";
 
 const COUNT_SQL = `select p.id as plan_id, coalesce(a.keys_max, p.keys_max, 0) as keys_max,
     (select count(*) from keys k where k.account_id = a.id and k.revoked_at is null and k.is_user = 0) as keys_live
@@ -176,8 +182,11 @@ export const openKeys = (settings: KeySettings): Keys => {
   };
 };
 
-/** The plan's limit counts unrevoked keys of all scopes; keys above it keep working after a downgrade. */
-const checkKeyLimit = async (within: Queries, account_id: string): Promise<void> => {
+/**
+ * The plan's limit counts unrevoked keys of all scopes; keys above it keep working after a downgrade.
+ * @throws AssayError UNKNOWN_ACCOUNT, KEY_LIMIT
+ */
+export const checkKeyLimit = async (within: Queries, account_id: string): Promise<void> => {
   const room = await within.get<{ plan_id: string; keys_max: number; keys_live: number }>(COUNT_SQL, [account_id]);
   if (room === null) throw unknownAccount(account_id);
   if (room.keys_live < room.keys_max) return;
@@ -202,6 +211,8 @@ const changerOf =
     const key = await database.transaction({ ...KEYS_SCOPE, proof }, async (within) => {
       const before = await within.get<KeyRow>(`select ${COLUMNS} from keys where id = $1 and is_user = 0`, [id]);
       if (before === null) throw refusal("UNKNOWN_KEY", `Key '${id}' does not exist.`);
+      if (action === "key.rotate" && before.client_name !== null)
+        throw refusal("BAD_KEY", "A program that signed in renews this key by itself. Revoke it to end its access.");
       if (action === "key.rotate" && is_bounded) await mustReach(within, actor, before.scopes.split(" "));
       const after = await within.get<KeyRow>(sql, [id, ...values]);
       if (after === null) throw refusal("KEY_REVOKED", `Key '${id}' is revoked. Create a new one.`);
@@ -255,4 +266,6 @@ const keyOf = (row: KeyRow, view: KeyView): Key => ({
   rotated_by: row.rotated_by,
   rotated_at: row.rotated_at === null ? null : isoMs(row.rotated_at),
   pepper: pepperOf(row, view),
+  client_name: row.client_name,
+  expires_at: row.expires_at === null ? null : isoMs(row.expires_at),
 });

@@ -65,7 +65,7 @@ export type Authentication<D extends CallerSurface = Surface> =
    * `header`: absent or not `Bearer …`. `key`: unknown, revoked or without this surface's scope, indistinguishable.
    * `replaced`: the secret before the key's last rotation, after its grace period.
    */
-  | { readonly kind: "refused"; readonly cause: "header" | "key" | "replaced" };
+  | { readonly kind: "refused"; readonly cause: "header" | "key" | "replaced" | "expired" };
 
 export interface Meter {
   /** Every key opens the entrance `account`. */

@@ -4,6 +4,7 @@ import type { Leases } from "../lib/lease.ts";
 import { type Log, openLog, type Secret } from "../lib/log.ts";
 import { thisProcess } from "../lib/processes.ts";
 import { type Administration, administrationFor } from "./administration.ts";
+import { ASSISTANT_TERMS, type Assistants, type AssistantTerms, openAssistants } from "./assistants/open.ts";
 import { type AuditEntry, type AuditQuery, listAudit, recorderOf } from "./audit.ts";
 import { type Authenticator, openAuthenticator } from "./authenticate.ts";
 import { listener, startable, sweepAll } from "./background.ts";
@@ -58,6 +59,8 @@ export interface AccountsSettings {
   readonly password_cost?: PasswordCost;
   /** Facts stores and prices of watching; omitted: no watching. */
   readonly watch?: WatchTerms;
+  /** Lifetimes of the keys of assistants; an hour and 30 days when omitted. */
+  readonly assistants?: AssistantTerms;
   readonly log?: Log;
 }
 
@@ -75,6 +78,8 @@ export interface AccountsStore extends Omit<Administration, "watch"> {
   ledgerRows(page: LedgerQuery): Promise<LedgerRows>;
   /** Users who sign in to the portal. */
   readonly sessions: Sessions;
+  /** Programs to which users gave a key by signing in. */
+  readonly assistants: Assistants;
   /** Calls and their credits. */
   readonly usage: Usage;
   /** @throws AssayError when the store does not answer, or is no longer the one that was opened */
@@ -152,18 +157,23 @@ interface OpenedAccounts {
   readonly limits: Limits;
 }
 
+/** The parts with which keys are made, and changed for all parts of this process. */
+const secretParts = (database: Database, settings: AccountsSettings, changed: () => void) => ({
+  ...{ database, now: settings.now, changed, prefix: settings.keys.prefix, peppers: peppersOf(settings) },
+  random: settings.random ?? ((count: number) => randomBytes(count)),
+  newId: idsOf(settings.now, settings.random ?? pooledBytes()),
+});
+
 const assemble = ({ database, instance, authenticator, limits }: OpenedAccounts, settings: AccountsSettings) => {
   const { now, plans } = settings;
-  const random = settings.random ?? ((count) => randomBytes(count));
-  const peppers = peppersOf(settings);
+  const secrets = secretParts(database, settings, () => authenticator.purge());
+  const { random, peppers, newId } = secrets;
   const lease_ms = settings.lease_ms ?? (settings.deadline_ms ?? DEADLINE_MS) + LEASE_BEYOND_DEADLINE_MS;
   const sweep_every_ms = settings.sweep_every_ms ?? SWEEP_EVERY_DEFAULT_MS;
-  const newId = idsOf(now, settings.random ?? pooledBytes());
 
   const owner = () => instance.name;
   const prices = openPrices(database, settings.tools);
   const ledger = openLedger({ database, prices, owner, lease_ms, now, newId });
-  const changed = () => authenticator.purge();
   const sweep = () => sweepAll(ledger, instance);
   const witness = openWitness({ database, instance, now });
   const poll = listener({ database, authenticator, prices, witness });
@@ -172,14 +182,13 @@ const assemble = ({ database, instance, authenticator, limits }: OpenedAccounts,
     await poll();
     await instance.renew(async (name) => void (await ledger.sweepOwner(name)));
   };
-  const work = { listen, sweep: async () => void (await sweep()), sweep_every_ms };
-  const background = startable(work, settings.log ?? openLog("warn"));
-
   let closing: Promise<void> | null = null;
-  const { prefix } = settings.keys;
+  const assistants = openAssistants({ ...secrets, terms: settings.assistants ?? ASSISTANT_TERMS });
+  const work = { listen, sweep: () => sweep().then(assistants.sweep), sweep_every_ms };
+  const background = startable(work, settings.log ?? openLog("warn"));
   const terms = settings.watch ?? NO_TERMS;
   const watch = openWatchStore({ database, ledger, prices, owner, now, newId, random, peppers, terms });
-  const parts = { database, plans, tools: settings.tools, prices, prefix, peppers, random, now, newId, changed, watch };
+  const parts = { ...secrets, plans, tools: settings.tools, prices, watch };
   const opened: AccountsStore = {
     ...administrationFor(parts, "process"),
     as: (actor, by) => administrationFor(parts, actor, by),
@@ -189,6 +198,7 @@ const assemble = ({ database, instance, authenticator, limits }: OpenedAccounts,
     ledger: { verify: () => verifyLedger(database, now() - 2 * sweep_every_ms) },
     ledgerRows: (page) => ledgerRows(database, page),
     sessions: openSessions({ database, cost: settings.password_cost, random, now, newId }),
+    assistants,
     usage: openUsage({ database, now }),
     look: async () => void (await database.revision()),
     witnesses: () => witness.ask(),

@@ -38,10 +38,13 @@ const networkOf = (address: string): string => {
   return [...front, ...Array<string>(zeros).fill("0"), ...back].slice(0, 4).join(":");
 };
 
+/** The network of an address, by which requests are counted, as a digest. */
+export const originDigest = (address: string): string => digest("address", networkOf(address));
+
 /** The name as a digest, not as text: a user may type a password there by mistake. */
 export const subjectsOf = ({ name, address, is_known }: SignInAttempt): readonly [DelaySubject, DelaySubject] => [
   { name: digest(is_known ? "browser" : "name", name), free: 5, longest_s: 900 },
-  { name: digest("address", networkOf(address)), free: 20, longest_s: 3_600 },
+  { name: originDigest(address), free: 20, longest_s: 3_600 },
 ];
 
 const delayOf = ({ free, longest_s }: DelaySubject, failures: number): number =>

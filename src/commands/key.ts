@@ -24,10 +24,11 @@ type KeyList = z.input<typeof operations.list_keys.output>;
 
 const isList = (shown: unknown): shown is KeyList => typeof shown === "object" && shown !== null && "keys" in shown;
 
-const rowOf = ({ id, account_id, prefix, scopes, limit, last_used_at, revoked_at }: KeyList["keys"][number]) => [
+const rowOf = ({ id, account_id, scopes, limit, last_used_at, revoked_at, ...key }: KeyList["keys"][number]) => [
   id,
   account_id,
-  `${prefix}…`,
+  // An assistant by the name that it gives itself.
+  key.client_name ?? `${key.prefix}…`,
   scopes,
   limit ?? "plan",
   last_used_at ?? "never",

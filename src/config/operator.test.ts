@@ -35,7 +35,10 @@ test("operators' pages behind a proxy need the same word, and its address is htt
   const sign_in = { operators: true, origin: "https://assay.example" };
   expect(settings.safeParse({ sign_in }).success).toBe(false);
   expect(settings.safeParse({ sign_in, operator: { allow_remote: true } }).success).toBe(true);
-  expect(settings.parse({ sign_in: { operators: true } }).sign_in).toEqual({ ...sign_in, origin: null, proxies: [] });
+  const assistants = { enabled: true, access_seconds: 3_600, refresh_days: 30 };
+  expect(settings.parse({ sign_in: { operators: true } }).sign_in).toEqual({
+    ...{ ...sign_in, origin: null, proxies: [], assistants },
+  });
   for (const origin of ["http://assay.example", "https://assay.example/", "https://assay.example/app", "assay.example"])
     expect(settings.safeParse({ sign_in: { origin } }).success, origin).toBe(false);
 });

@@ -2,6 +2,22 @@ import { isIP } from "node:net";
 import * as z from "zod";
 import { isOwnMachine } from "./listen_address.ts";
 
+/** Programs to which people give a key by signing in. */
+const assistantSettings = z
+  .strictObject({
+    enabled: z.boolean().default(true).meta({
+      description: "Let assistants obtain a key for `/mcp` when a user allows it on a page (OAuth 2.1).",
+    }),
+    access_seconds: z.int().min(60).max(86_400).default(3_600).meta({
+      description: "Lifetime of the key's secret. The assistant renews it.",
+    }),
+    refresh_days: z.int().min(1).max(365).default(30).meta({
+      description: "Days without a call after which the key ends and the user must sign in again.",
+    }),
+  })
+  .default({ enabled: true, access_seconds: 3_600, refresh_days: 30 })
+  .meta({ description: "Sign-in of assistants." });
+
 /** People who sign in on pages. */
 export const signInSettings = z
   .strictObject({
@@ -25,8 +41,12 @@ export const signInSettings = z
       description:
         "Serve the operator API to signed-in operators on the public surface. Beyond this machine only with `operator.allow_remote`.",
     }),
+    assistants: assistantSettings,
   })
-  .default({ origin: null, proxies: [], operators: false })
+  .default({
+    ...{ origin: null, proxies: [], operators: false },
+    assistants: { enabled: true, access_seconds: 3_600, refresh_days: 30 },
+  })
   .meta({ description: "Sign-in of users on pages." });
 
 interface Reach {

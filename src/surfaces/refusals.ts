@@ -4,8 +4,6 @@ import { quoteText } from "./http/quoted_text.ts";
 import { planLimitReached } from "./retry_after.ts";
 import { refusal, type SurfaceResponse } from "./surface_response.ts";
 
-const BEARER = { "www-authenticate": "Bearer" };
-
 export const notFound = refusal(404, "Not Found");
 export const methodNotAllowed = (allow: string): SurfaceResponse => refusal(405, "Method Not Allowed", { allow });
 export const unreadable = refusal(400, "There was an error parsing the body");
@@ -49,10 +47,12 @@ const UNAUTHORIZED = {
   header: "The Authorization header is missing or malformed: send 'Authorization: Bearer <API_KEY>'",
   key: "The API key is not valid for this service",
   replaced: "The secret of this API key was replaced by a rotation and has ended: send the new one",
+  expired: "The access token has expired: renew it with the refresh token",
 } as const;
 
-export const unauthorized = (cause: keyof typeof UNAUTHORIZED): SurfaceResponse =>
-  refusal(401, UNAUTHORIZED[cause], BEARER);
+/** @param challenge how to authenticate, as `WWW-Authenticate` says it */
+export const unauthorized = (cause: keyof typeof UNAUTHORIZED, challenge = "Bearer"): SurfaceResponse =>
+  refusal(401, UNAUTHORIZED[cause], { "www-authenticate": challenge });
 
 export const hostRefused = (host: string): SurfaceResponse =>
   refusal(

@@ -22,6 +22,7 @@ import { tools } from "../tools/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { WatchRun } from "../watch/run.ts";
 import type { OwnOrigin } from "../web/guarded.ts";
+import { clientDocuments } from "./client_documents.ts";
 import { contexts, foundChain } from "./contexts.ts";
 import { followContext } from "./followed_addresses.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
@@ -153,6 +154,9 @@ const openRestOn = (
 ): PublicServer => {
   const { settings, log, examples, docs, portal, accounts, status, tracing, facts, metrics, cast = [] } = parts;
   const { chains } = parts.networks;
+  const { sign_in } = settings;
+  const own_name = sign_in.origin === null ? [] : [new URL(sign_in.origin).hostname];
+  const readDocument = clientDocuments(settings, { own_origins: parts.own_origins ?? [] });
   return openPublicServer({
     ...(tracing === undefined ? {} : { tracing }),
     cast,
@@ -166,7 +170,7 @@ const openRestOn = (
     tools,
     meter: accounts.meter,
     store: accounts,
-    sign_in: { store: accounts, settings: settings.sign_in, state, log },
+    sign_in: { store: accounts, settings: sign_in, state, log, readDocument },
     ...(watched === null ? {} : watchSurface(settings, { accounts, chains, figures: watched.figures })),
     chains,
     ...(metrics === undefined ? {} : { metrics }),
@@ -175,7 +179,7 @@ const openRestOn = (
     examples,
     ...(docs === undefined ? {} : { docs }),
     ...(portal === undefined ? {} : { portal }),
-    mcp: { ...settings.mcp, hosts: [...settings.mcp.hosts, ...listenName(settings.listen)] },
+    mcp: { ...settings.mcp, hosts: [...settings.mcp.hosts, ...listenName(settings.listen), ...own_name] },
     limits: {
       deadline_ms: settings.call_timeout_ms,
       calls_max: settings.concurrent_calls_max,

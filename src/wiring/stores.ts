@@ -31,6 +31,7 @@ export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): 
     // Events are priced like tools, from the same list.
     tools: is_priced ? [...CREDITS, { name: WATCH_EVENT, credits: settings.watch.credits }] : CREDITS,
     watch: { rules_per_account: settings.watch.rules_per_account, is_priced, hold: holdOf(settings.watch) },
+    assistants: termsOf(settings.sign_in),
     now: Date.now,
     deadline_ms: settings.call_timeout_ms,
     index_lease_ms: settings.index_lease_ms,
@@ -38,6 +39,12 @@ export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): 
     log,
   });
 };
+
+const DAY_S = 86_400;
+
+const termsOf = ({ assistants }: Settings["sign_in"]) => ({
+  ...{ access_s: assistants.access_seconds, refresh_s: assistants.refresh_days * DAY_S },
+});
 
 const BYTES_OF_MB = 1_048_576;
 

@@ -9,6 +9,7 @@ import type { Status } from "../../src/lib/status.ts";
 import type { Facts } from "../../src/store/facts.ts";
 import type { RequestLimits } from "../../src/surfaces/limits/request_limits.ts";
 import type { WatchContext } from "../../src/surfaces/rest/account/watch_operations.ts";
+import type { ReadDocument } from "../../src/surfaces/rest/assistants/clients.ts";
 import type { PagesSettings } from "../../src/surfaces/rest/sign_in/browser.ts";
 import { openPublicServer } from "../../src/surfaces/server.ts";
 import type { ServerParts } from "../../src/surfaces/server_parts.ts";
@@ -40,6 +41,7 @@ export interface ServiceSettings {
   /** Where people sign in. */
   readonly sign_in?: Partial<PagesSettings>;
   readonly followed?: ServerParts["followed"];
+  readonly readDocument?: ReadDocument;
   readonly watch?: Pick<WatchContext, "webhooks" | "local_origins" | "streams_per_account">;
 }
 
@@ -104,9 +106,10 @@ export const openService = async (settings: ServiceSettings = {}) => {
     ...(settings.portal && { portal: settings.portal }),
     sign_in: {
       store,
-      settings: { origin: null, proxies: [], operators: false, ...settings.sign_in },
+      settings: { origin: null, proxies: [], operators: false, assistants: { enabled: true }, ...settings.sign_in },
       state: OPERATOR_STATE,
       log: silentLog,
+      ...(settings.readDocument && { readDocument: settings.readDocument }),
     },
     ...(settings.watch && {
       watch: { book: store.watch, chains, categories: CATEGORIES, testBody, refusalOfUrl, ...settings.watch },

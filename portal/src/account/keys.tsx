@@ -1,8 +1,11 @@
 import { useState } from "preact/hooks";
 import type { JsonObject, ToolAnswer } from "../api/answer.ts";
+import { useStore } from "../store.ts";
+import { Strange } from "../ui/strange.tsx";
 import { Once, Refusal, Section, Sure, Table } from "./parts.tsx";
 import { rowsOf, sendRequest, timeOf, useAccountQuery, words } from "./request.ts";
 import { SCOPES } from "./scopes.ts";
+import { signedIn } from "./session.ts";
 
 interface Secret {
   readonly what: string;
@@ -45,6 +48,7 @@ const MakeKey = ({ rights, onMade, onRefused }: MakeKeyProps) => {
 
 const stateOf = (key: JsonObject): string => {
   if (key.revoked_at !== null) return "revoked";
+  if (key.expires_at !== null) return `renewed by the assistant, next at ${timeOf(words(key, "expires_at"))}`;
   return key.grace_until === null ? "works" : `old secret works until ${timeOf(words(key, "grace_until"))}`;
 };
 
@@ -58,6 +62,16 @@ const holderOf = (key: JsonObject): string => {
   const [by, at] = key.rotated_by === null ? [key.created_by, key.created_at] : [key.rotated_by, key.rotated_at];
   return typeof by === "string" ? `${by}, ${timeOf(String(at))}` : `not kept, ${timeOf(words(key, "created_at"))}`;
 };
+
+export const NAMED_ITSELF = "The program gave itself this name: nothing proves it";
+
+/** An assistant by the name that it gives itself; any other key by its first characters. */
+const KeyName = ({ row }: { readonly row: JsonObject }) =>
+  typeof row.client_name === "string" ? (
+    <Strange text={row.client_name} title={NAMED_ITSELF} />
+  ) : (
+    <code>{words(row, "prefix")}…</code>
+  );
 
 interface KeyButtonsProps {
   readonly id: string;
@@ -77,9 +91,20 @@ const KeyButtons = ({ id, is_over, may_renew, change }: KeyButtonsProps) =>
     </span>
   );
 
+/** Whether a user may end a key: by the right to manage keys, or because they allowed the assistant. */
+const mayEnd = (key: JsonObject, rights: readonly string[] | null, user_id: string | null): boolean =>
+  rights === null ||
+  rights.includes("keys:manage") ||
+  (key.client_name !== null && user_id !== null && key.created_by === `user:${user_id}`);
+
+/** Whether the key has no more rights than the caller. An assistant renews its own. */
+const mayRenew = (key: JsonObject, rights: readonly string[] | null): boolean =>
+  key.client_name === null && (rights === null || scopesOf(key).every((scope) => rights.includes(scope)));
+
 /** Keys of the account: made, renewed, revoked. `rights`: of the user; null = a key is in use, and the service alone judges. */
 export const Keys = ({ rights }: { readonly rights: readonly string[] | null }) => {
   const { answer, again } = useAccountQuery("/api/account/keys");
+  const user = useStore(signedIn);
   const [refused, setRefused] = useState<ToolAnswer | null>(null);
   const [secret, setSecret] = useState<Secret | null>(null);
   const done = (fresh: Secret | null) => {
@@ -107,7 +132,7 @@ export const Keys = ({ rights }: { readonly rights: readonly string[] | null }) 
         keyOf={(key) => words(key, "id")}
         empty="The account has no key yet."
         columns={[
-          { head: "Key", cell: (key) => <code>{words(key, "prefix")}…</code> },
+          { head: "Key", cell: (key) => <KeyName row={key} /> },
           { head: "Opens", cell: (key) => scopesOf(key).join(", ") },
           { head: "Secret given to", cell: holderOf },
           { head: "Last used", cell: lastUse },
@@ -117,8 +142,8 @@ export const Keys = ({ rights }: { readonly rights: readonly string[] | null }) 
             cell: (key) => (
               <KeyButtons
                 id={words(key, "id")}
-                is_over={key.revoked_at !== null || rights?.includes("keys:manage") === false}
-                may_renew={rights === null || scopesOf(key).every((scope) => rights.includes(scope))}
+                is_over={key.revoked_at !== null || !mayEnd(key, rights, user?.user_id ?? null)}
+                may_renew={mayRenew(key, rights)}
                 change={change}
               />
             ),

@@ -7,6 +7,7 @@ import { formatNumber, numberOf, rowsOf, useAccountQuery, words } from "../accou
 import { restoring, signedIn, signOut } from "../account/session.ts";
 import { SessionList } from "../account/sessions.tsx";
 import { Usage } from "../account/usage.tsx";
+import { textOf } from "../api/answer.ts";
 import { hasEnded } from "../api/client.ts";
 import { credential } from "../api/credential.ts";
 import { open } from "../navigation.ts";
@@ -51,12 +52,12 @@ const Plan = () => {
   );
 };
 
-/** Usage with keys shown by their first characters and users by name. */
+/** Usage with keys shown by their first characters, assistants and users by name. */
 const NamedUsage = () => {
   const who = useStore(signedIn);
   const { answer } = useAccountQuery("/api/account/keys");
   const keys = answer === null ? [] : rowsOf(answer.body, "keys");
-  const named = new Map(keys.map((key) => [words(key, "id"), `${words(key, "prefix")}…`]));
+  const named = new Map(keys.map((key) => [words(key, "id"), textOf(key.client_name) ?? `${words(key, "prefix")}…`]));
   if (who !== null) named.set(who.user_id, `${who.name}, signed in`);
   return <Usage path="/api/account/usage" named={named} />;
 };

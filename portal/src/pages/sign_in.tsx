@@ -12,7 +12,7 @@ import "../styles/account.css";
 
 /** A page of this service to go on with; nothing else is gone to. */
 const onwards = (text: string | null): string =>
-  text !== null && /^\/(?:app\/[\w/.:-]*)?$/.test(text) ? text : "/app/account";
+  text !== null && /^\/(?:app\/[\w/.:-]*(?:\?[\w%&=.+*-]*)?)?$/.test(text) ? text : "/app/account";
 
 const Present = ({ name }: { readonly name: string }) => (
   <section class="door">

@@ -62,14 +62,16 @@ export interface StrangeProps {
   readonly width?: number;
   /** False for words of the service and of its lists: they are cleaned and cut as well, and not marked. */
   readonly is_marked?: boolean;
+  /** Names the author; by default a stranger on a chain. */
+  readonly title?: string;
 }
 
 const TITLE = "Written by strangers on the chain: anyone can choose any name";
 
-export const Strange = ({ text, width = WIDTH_MAX, is_marked = true }: StrangeProps) => {
+export const Strange = ({ text, width = WIDTH_MAX, is_marked = true, title = TITLE }: StrangeProps) => {
   const { parts, is_cut } = strangeParts(text, width);
   return (
-    <bdi class={is_marked ? "strange" : "told"} title={is_marked ? TITLE : undefined}>
+    <bdi class={is_marked ? "strange" : "told"} title={is_marked ? title : undefined}>
       {parts.map((part, at) =>
         part.is_mark ? (
           <span key={`${at}${part.text}`} class="strange-mark">

@@ -10,6 +10,8 @@ import type { RouteHook } from "./route_hooks.ts";
 
 /** The user of a session cookie. */
 export interface SessionAuthentication {
+  /** How a program gets a key for `/mcp`, as `WWW-Authenticate` says it; null where it cannot. */
+  challengeOf(request: FastifyRequest, has_token: boolean): string | null;
   /** Null without a cookie of this service. */
   callerOf<S extends CallerSurface>(
     request: FastifyRequest,
@@ -49,7 +51,11 @@ export class Authentication {
       if (!context.deadline.mayBegin()) return responder.refuse(request, reply, responder.tooLate());
       const found = await context.deadline.wait(this.identify(request, surface));
       if (found === LATE) return responder.refuse(request, reply, responder.tooLate());
-      if (found.kind === "refused") return responder.refuse(request, reply, refusals.unauthorized(found.cause));
+      if (found.kind === "refused") {
+        const challenge =
+          surface === "mcp" ? this.#parts.sessions?.challengeOf(request, found.cause !== "header") : null;
+        return responder.refuse(request, reply, refusals.unauthorized(found.cause, challenge ?? undefined));
+      }
       if (found.kind === "answered") return responder.refuse(request, reply, found.answer);
       context.caller = found.caller;
       return undefined;

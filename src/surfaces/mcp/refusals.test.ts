@@ -14,7 +14,7 @@ describe("401 stays HTTP", () => {
   test("without a key, with the form that is expected", async () => {
     const reply = await postMcp(service.url, { body: legacyMessage("ping") });
     expect(reply.status).toBe(401);
-    expect(reply.headers.get("www-authenticate")).toBe("Bearer");
+    expect(reply.headers.get("www-authenticate")).toMatch(/^Bearer resource_metadata="http/);
     expect(reply.body.detail).toContain("Authorization: Bearer <API_KEY>");
   });
 

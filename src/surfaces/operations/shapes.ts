@@ -55,6 +55,12 @@ export const key = z.strictObject({
     .meta({ description: "Receiver of the current secret; null when it is the first one." }),
   rotated_at: time.nullable(),
   pepper: z.enum(["current", "previous", "unknown", "none"]),
+  client_name: z.string().nullable().meta({
+    description: "Name that the assistant with this key gives itself, unverified; null for any other key.",
+  }),
+  expires_at: time.nullable().meta({
+    description: "Time until which the current secret works; null when it has no end. An assistant renews its own.",
+  }),
 });
 
 /** Roles inside an account, each with what it may do (docs/operating/sign_in.md). */

@@ -35,6 +35,7 @@ const OF_PAGES = {
 };
 
 const CHANGING_PAGES = {
+  409: errorResponse("The account has reached its number of keys."),
   410: errorResponse("The set-up link was used, has expired or never existed."),
   413: errorResponse("The body is too large. Nothing is charged."),
 };

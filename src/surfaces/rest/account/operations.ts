@@ -37,6 +37,18 @@ const notAllowed = (message: string): AssayError => new AssayError({ code: "NOT_
 /** The audit trail names the key, or the user, that made a change. */
 const keysOf = ({ store, caller: { key_id: id } }: AccountContext) => store.as(actorOf(id), "account").keys;
 
+type ListedKeys = Awaited<ReturnType<AccountsStore["keys"]["list"]>>;
+
+/** The keys that the caller sees and ends: all with the right to manage them, else itself and those of the user's assistants. */
+const keysOfCaller = async (desk: AccountContext): Promise<ListedKeys> => {
+  const { account_id, key_id } = desk.caller;
+  const all = await desk.store.keys.list(account_id);
+  const actor = actorOf(key_id);
+  return mayManage(desk)
+    ? all
+    : all.filter(({ id, client_name, created_by }) => id === key_id || (client_name !== null && created_by === actor));
+};
+
 /** @throws AssayError UNKNOWN_KEY, for a key of another account too: the answer must not show whether that key exists. */
 const mustBeOwn = async ({ store, caller }: AccountContext, key_id: string): Promise<void> => {
   const own = await store.keys.list(caller.account_id);
@@ -117,13 +129,10 @@ export const operations = {
   list_own_keys: define({
     method: "GET",
     path: "/api/account/keys",
-    summary: `List the account's keys, revoked ones included; without the scope ${MANAGE}, only this key.`,
+    summary: `List the account's keys, revoked ones included; without the scope ${MANAGE}, only this key, or the keys of the user's assistants.`,
     input: z.strictObject({}),
     output: z.strictObject({ keys: z.array(shapes.key) }),
-    async run(desk) {
-      const keys = await desk.store.keys.list(desk.caller.account_id);
-      return { keys: keys.filter(({ id }) => mayManage(desk) || id === desk.caller.key_id).map(writable) };
-    },
+    run: async (desk) => ({ keys: (await keysOfCaller(desk)).map(writable) }),
   }),
   rotate_own_key: define({
     method: "POST",
@@ -142,13 +151,13 @@ export const operations = {
   revoke_own_key: define({
     method: "POST",
     path: "/api/account/keys/{key_id}/revoke",
-    summary: `Revoke a key within a second on every instance: the caller's own key, or any key of the account with the scope ${MANAGE}.`,
+    summary: `Revoke a key within a second on every instance: the caller's own key, a key of the user's assistants, or any key of the account with the scope ${MANAGE}.`,
     input: z.strictObject({ key_id }),
     output: shapes.key,
     async run(desk, input) {
-      if (!mayManage(desk) && input.key_id !== desk.caller.key_id)
-        throw notAllowed(`Without ${MANAGE}, a key can revoke only itself, and a user no key.`);
-      await mustBeOwn(desk, input.key_id);
+      if (mayManage(desk)) await mustBeOwn(desk, input.key_id);
+      else if (!(await keysOfCaller(desk)).some(({ id }) => id === input.key_id))
+        throw notAllowed(`Without ${MANAGE}, a key can revoke only itself, and a user only keys of their assistants.`);
       return writable(await keysOf(desk).revoke(input.key_id));
     },
   }),

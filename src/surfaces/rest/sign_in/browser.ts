@@ -15,6 +15,8 @@ export interface PagesSettings {
   readonly proxies: readonly string[];
   /** Whether operators may do here what the operator API does. */
   readonly operators: boolean;
+  /** Programs that sign in for users (docs/operating/mcp.md). */
+  readonly assistants: { readonly enabled: boolean };
 }
 
 type Request = Pick<FastifyRequest, "raw" | "method">;
@@ -30,7 +32,7 @@ const FOREIGN = refusal(403, "The request does not come from a page of this serv
 const NO_TOKEN = refusal(403, "The header X-Csrf-Token is missing or not of this session: load the page again");
 
 /** The origin of this service's own pages; null = sign-in is not possible at the host of the request. */
-const ownOrigin = (raw_headers: readonly string[], { origin }: PagesSettings): string | null => {
+export const ownOrigin = (raw_headers: readonly string[], { origin }: PagesSettings): string | null => {
   if (origin !== null) return origin;
   const [host = "", ...more] = valuesOf(raw_headers, "host");
   if (more.length > 0 || !validateHostHeader(host, localhostAllowedHostnames()).ok) return null;

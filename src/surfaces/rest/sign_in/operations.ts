@@ -4,6 +4,7 @@ import type { Session, Sessions } from "../../../accounts/sessions.ts";
 import type { NewSession, SignInOrigin } from "../../../accounts/sign_in.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { definer } from "../../operations/operation.ts";
+import { type AssistantDesk, assistantOperations } from "../assistants/operations.ts";
 import { csrfToken } from "./browser.ts";
 
 /** The context of a page's request about signing in. */
@@ -16,6 +17,8 @@ export interface SignInContext {
   readonly from: SignInOrigin;
   /** Whether operators' pages are served here. */
   readonly operators: boolean;
+  /** Null where programs cannot sign in. */
+  readonly assistants: AssistantDesk | null;
   /** Sets the browser's session cookie, or removes it. */
   readonly give: (session: NewSession | null) => void;
   /** Sets the number of seconds after which to try again. */
@@ -203,6 +206,7 @@ export const operations = {
       return { session_id };
     },
   }),
+  ...assistantOperations,
 } as const;
 
 const linkRefused = (): AssayError =>

@@ -5,21 +5,30 @@ import { rightsOf } from "../../../accounts/roles.ts";
 import type { Session } from "../../../accounts/sessions.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
-import { readBytes } from "../../http/body.ts";
-import type { Connections } from "../../http/connections.ts";
 import { pathOf } from "../../http/route_table.ts";
 import { LATE } from "../../limits/deadline.ts";
-import type { MemoryShares } from "../../limits/memory_shares.ts";
 import { inputOf } from "../../operations/input.ts";
 import { asOperations, type Operation } from "../../operations/operation.ts";
 import { refusedBy, runOperation } from "../../operations/output.ts";
 import { type OperatorContext, type OperatorState, operatorOperations } from "../../operator/state.ts";
 import * as refusals from "../../refusals.ts";
-import type { Responder } from "../../responder.ts";
 import { retryAfter } from "../../retry_after.ts";
 import { refusal, type SurfaceResponse } from "../../surface_response.ts";
-import { cookieLine, cookieOf, originOf, type PagesSettings, refuseForeign, refuseUntold } from "./browser.ts";
+import { AssistantClients, type ReadDocument } from "../assistants/clients.ts";
+import { challengeAt } from "../assistants/metadata.ts";
+import type { AssistantDesk } from "../assistants/operations.ts";
+import { addAssistants } from "../assistants/routes.ts";
+import {
+  cookieLine,
+  cookieOf,
+  originOf,
+  ownOrigin,
+  type PagesSettings,
+  refuseForeign,
+  refuseUntold,
+} from "./browser.ts";
 import { operations, type SignInContext } from "./operations.ts";
+import { type StrangerParts, strangerBody } from "./stranger_body.ts";
 
 /** The parts that sign-in needs. */
 export interface SignInParts {
@@ -28,13 +37,8 @@ export interface SignInParts {
   /** State that operators see besides accounts. */
   readonly state: OperatorState;
   readonly log: Log;
-}
-
-interface SignInRouteParts {
-  readonly responder: Responder;
-  readonly memory: MemoryShares;
-  /** A connection that waits for a body is closed first when a new one comes. */
-  readonly connections: Connections;
+  /** Reads the document of a program that is known by one; null = none is read. */
+  readonly readDocument?: ReadDocument | null;
 }
 
 /** Prefix of the operators' operations on the public server: there, operators who are signed in may use them where the settings allow it. */
@@ -50,17 +54,23 @@ const PAGE_REQUESTS_PER_MINUTE = 240;
 const ENDED = refusal(401, "The session has ended: sign in again");
 const NO_ACCOUNT = refusal(403, "This user belongs to no account, and calls no tools");
 const MAY_NOT_CALL = refusal(403, "Your role calls no tools: an owner of the account can give you another");
-const CROWDED = refusal(503, "Too many users are signing in. Try again in a moment.", {
-  connection: "close",
-});
 const NO_OPERATOR = refusal(403, "Only operators may do this");
 
 /** Users who sign in on pages: finds the caller of a session cookie, and serves the routes about sessions and those of operators. */
 export class SignIn {
   readonly #parts: SignInParts;
+  readonly #clients: AssistantClients;
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
+    this.#clients = new AssistantClients(parts.store.assistants.clients, parts.readDocument ?? null);
+  }
+
+  /** `WWW-Authenticate` of a 401 of `/mcp`, which shows a program the way to sign in; null where it cannot. */
+  challengeOf({ raw }: FastifyRequest, has_token: boolean): string | null {
+    const { settings } = this.#parts;
+    const origin = settings.assistants.enabled ? ownOrigin(raw.rawHeaders, settings) : null;
+    return origin === null ? null : challengeAt(origin, has_token);
   }
 
   /** The caller by a session cookie; null without one. A request that changes or costs something must show the session's token. */
@@ -85,7 +95,9 @@ export class SignIn {
   }
 
   /** The routes about sessions, and those of operators where they are allowed. */
-  addRoutes(app: FastifyInstance, parts: SignInRouteParts): void {
+  addRoutes(app: FastifyInstance, parts: StrangerParts): void {
+    const { settings, store, readDocument = null } = this.#parts;
+    if (settings.assistants.enabled) addAssistants(app, { ...parts, settings, book: store.assistants, readDocument });
     for (const operation of Object.values(asOperations<SignInContext>(operations)))
       this.#route(app, parts, {
         operation,
@@ -107,7 +119,7 @@ export class SignIn {
     }
   }
 
-  #route(app: FastifyInstance, parts: SignInRouteParts, { operation, url, serve }: Route): void {
+  #route(app: FastifyInstance, parts: StrangerParts, { operation, url, serve }: Route): void {
     app.route({
       method: operation.method,
       url: url.replace(/\{(\w+)\}/g, ":$1"),
@@ -123,7 +135,7 @@ export class SignIn {
     const refusal = refuseForeign(request, this.#parts.settings);
     if (refusal !== null) return refusal;
     try {
-      const body = operation.method === "GET" ? Buffer.alloc(0) : await bodyOf(request, parts);
+      const body = operation.method === "GET" ? Buffer.alloc(0) : await strangerBody(request, parts);
       if (body === null || !Buffer.isBuffer(body)) return body;
       return await inTime({ request, parts, operation }, () => serve(request, reply, body));
     } catch (error) {
@@ -153,6 +165,7 @@ export class SignIn {
       device: cookieOf(request, "device", settings),
       from: originOf(request, settings),
       operators: settings.operators,
+      assistants: this.#assistantDesk(request),
       give(fresh) {
         set("session", fresh?.secret ?? "");
         // A sign-out keeps this cookie: it shows that the browser was signed in here.
@@ -164,6 +177,14 @@ export class SignIn {
     };
     const answer = await refusedOr(() => runOperation(operation, context, read.input));
     return { ...answer, headers: { ...answer.headers, ...headers } };
+  }
+
+  #assistantDesk({ raw }: FastifyRequest): AssistantDesk | null {
+    const { settings, store } = this.#parts;
+    const origin = settings.assistants.enabled ? ownOrigin(raw.rawHeaders, settings) : null;
+    return origin === null
+      ? null
+      : { accounts: store.accounts, book: store.assistants, clients: this.#clients, origin };
   }
 
   async #operate(
@@ -199,7 +220,7 @@ interface Route {
 interface SignInRequest extends Pick<Route, "operation" | "serve"> {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly parts: SignInRouteParts;
+  readonly parts: StrangerParts;
 }
 
 /** Requests that open a session need no token of the present one: it may belong to the previous user of the browser. */
@@ -214,35 +235,6 @@ type AnyOperation = Parameters<typeof inputOf>[0];
 const inputFrom = (operation: AnyOperation, { params, url, raw }: FastifyRequest, body: Buffer) =>
   // The route's pattern has named these parameters.
   inputOf(operation, params as Readonly<Record<string, string>>, { url, raw_headers: raw.rawHeaders, body });
-
-/** No request of these routes is longer. */
-const BODY_BYTES_MAX = 16_384;
-/** Name of the memory share of sign-in requests, which have no account. */
-const STRANGERS = "sign-in";
-
-/** The body; the refusal of a too large one, or of one too many; null when the client is gone. */
-const bodyOf = async (
-  { raw }: FastifyRequest,
-  { memory, connections }: SignInRouteParts,
-): Promise<Buffer | SurfaceResponse | null> => {
-  let bytes = 0;
-  const room = (more: number): boolean => {
-    if (memory.isFull(STRANGERS)) return false;
-    memory.take(STRANGERS, more);
-    bytes += more;
-    return true;
-  };
-  const hasArrived = connections.awaitBody(raw.socket);
-  try {
-    const read = await readBytes(raw, { bytes_max: BODY_BYTES_MAX, room });
-    if (read.kind === "gone") return null;
-    if (read.kind === "crowded") return CROWDED;
-    return read.kind === "body" ? read.body : refusals.tooLarge;
-  } finally {
-    hasArrived();
-    memory.release(STRANGERS, bytes);
-  }
-};
 
 /**
  * Answers in time, or refuses to begin. The result of a change is in its answer and nowhere else, so it is awaited without a limit; a sign-in
