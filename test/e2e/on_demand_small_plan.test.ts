@@ -21,10 +21,13 @@ const SLICE: readonly CharacterName[] = ["grace"];
 // The keys of CHARACTERS are its names.
 const wallets = sized({ slice: SLICE, long: Object.keys(CHARACTERS) as CharacterName[] });
 
+/** How a token ended follows from all holders of its pool. */
+const OUTCOME = ["outcome", "outcome_reason"];
+
 /** Tools about a wallet, each with its input, and figures of a whole index that are null or missing on demand (docs/networks.md). */
 const TOOLS: readonly (readonly [string, string, readonly string[]])[] = [
   ...WALLET_TOOLS.map(([tool, field]) => [tool, field, []] as const),
-  ["get_wallet_deployed_contracts", "address", ["unavailable", "holders_count", "liquidity_usd", "outcome"]],
+  ["get_wallet_deployed_contracts", "address", ["unavailable", "holders_count", "liquidity_usd", ...OUTCOME]],
   ["get_wallet_account_meta", "address", ["unavailable"]],
   ["get_wallet_osint_record", "address", []],
 ];
@@ -41,6 +44,9 @@ describe.each(wallets)("the wallet of %s", (name) => {
       await vi.waitFor(
         async () => {
           const found = await both.demand.ask(tool, asked);
+          if (expected.body.code === "COVERAGE_INCOMPLETE")
+            // A whole index without traces cannot prove that nothing paid the wallet. States of the node prove it on demand.
+            return expect([found.status, found.body.status]).toEqual([200, "no_data"]);
           expect([found.status, found.body.code]).toEqual([expected.status, expected.body.code]);
           expect(comparable(still(found.text), other)).toEqual(comparable(still(expected.text), other));
         },
@@ -51,9 +57,13 @@ describe.each(wallets)("the wallet of %s", (name) => {
   );
 });
 
-test("every history is read and proven, and inner calls are named as unread", async () => {
+test("every history is read and, but for accounts with code, proven, and inner calls are named as unread", async () => {
   const records = await readSubjects(both.demand.service.facts.engine, "demo");
-  expect(records.map(({ state, is_plain }) => [state, is_plain])).toEqual(wallets.map(() => ["read", true]));
+  expect(records).toHaveLength(wallets.length);
+  for (const { subject, state, is_plain } of records) {
+    const code = await both.world.rpc.call("eth_getCode", `0x${subject}`, "latest");
+    expect([subject, state, is_plain]).toEqual([subject, "read", code === "0x"]);
+  }
   for (const { untraced, to_block } of records) expect(untraced).toEqual([[0, to_block]]);
 });
 

@@ -86,14 +86,27 @@ const comesFromLogs = (answers: ActAnswers): boolean => {
   return has_gained !== has_lost && !by_function;
 };
 
+/**
+ * Types in a list for headlines that rest on movements of others, which a list does not read: a contract that another
+ * contract created, and an item whose seller was paid through a contract.
+ */
+const FROM_OTHERS: Readonly<Record<string, readonly string[]>> = {
+  deploy: ["call", "mint", "transfer"],
+  nft_purchase: ["other"],
+  nft_sale: ["other"],
+};
+
 const allowedBy = (answers: ActAnswers): readonly string[] => {
   const { address, analysis } = answers;
   const { headline, category, status } = analysis;
   if (status === "failed") return ["call"];
   if (headline === null) return OF_CATEGORY[category] ?? [];
-  if (headline.actor === address)
-    return [...(OF_ACT[headline.type] ?? []), ...(comesFromLogs(answers) ? ["transfer"] : [])];
-  return [...OF_OTHERS, ...(OF_PARTNERS[headline.type] ?? [])];
+  const { type, basis } = headline;
+  const from_others = basis === "movements" ? (FROM_OTHERS[type] ?? []) : [];
+  const own =
+    headline.actor === address ? [...(OF_ACT[type] ?? []), ...(comesFromLogs(answers) ? ["transfer"] : [])] : OF_OTHERS;
+  const partners = headline.actor === address ? [] : (OF_PARTNERS[type] ?? []);
+  return [...own, ...partners, ...from_others];
 };
 
 /** Sums of base units by token. */
