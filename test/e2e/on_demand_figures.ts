@@ -1,5 +1,7 @@
 /** The parts of answers that are equal on demand and on a whole index. */
 
+import type { EvmWorld } from "../../src/demo/evm/world.ts";
+
 /**
  * Differences that are expected: the block and the coverage of an answer, freezes, and what follows from labels that are derived from a whole network
  * (patterns show labelled protocols, and what was detected with them).
@@ -23,6 +25,21 @@ export const without = (names: readonly string[], value: unknown): unknown => {
 /** An answer without the expected differences and without the fields `also`. */
 export const comparable = (value: unknown, also: readonly string[] = []): unknown =>
   without([...OTHER, ...also], value);
+
+/** The search of an account with code proves no history. */
+const OF_CODE: readonly string[] = ["is_complete", "age_days", "unavailable"];
+/** On demand nothing shows how a token ended. It is unpriced instead of worthless. */
+const OF_OUTCOME: readonly string[] = [
+  ...["outcome", "outcome_reason", "unpriced_tokens", "current_value_usd", "total_usd", "unrealized_usd"],
+  ...["uncosted_value_usd", "unavailable"],
+];
+
+/** Fields that a node's states leave open for this address, if the whole index answers with `text`. */
+export const leftOpen = async ({ rpc }: Pick<EvmWorld, "rpc">, address: string, text: string) => {
+  const has_code = (await rpc.call("eth_getCode", address, "latest")) !== "0x";
+  const has_outcome = text.includes('"outcome":"');
+  return [...(has_code ? OF_CODE : []), ...(has_outcome ? OF_OUTCOME : [])];
+};
 
 export const WALLET_TOOLS = [
   ["get_wallet_transactions", "address"],
