@@ -47,7 +47,7 @@ export const rentNode = async (upstream: string, limits: RentedLimits): Promise<
     if (recent.length >= limits.calls_per_second)
       return rpcError(`your plan allows ${limits.calls_per_second} requests per second`, -32005);
     recent.push(now);
-    if (isTrace(method)) return limits.traces ? undefined : NO_METHOD;
+    if (isTrace(method) && !limits.traces) return NO_METHOD;
     if (method === "eth_getBlockReceipts") return NO_METHOD;
     if (method === "eth_getLogs") {
       // The parameters of the JSON-RPC specification.

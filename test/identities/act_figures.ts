@@ -75,20 +75,22 @@ const sidesOf = ({ address, analysis }: ActAnswers) => {
   return { has_gained: amounts.some((one: bigint) => one > 0n), has_lost: amounts.some((one: bigint) => one < 0n) };
 };
 
+/** The called function of a known contract names the headline. */
+const isNamedByFunction = ({ analysis: { headline, method } }: ActAnswers): boolean =>
+  headline.identified_by === method?.signature && headline.basis === "protocol";
+
 /**
  * An index keeps no logs: if only a common event or word identifies the headline, a movement in one direction
  * is listed as a plain transfer.
  */
 const comesFromLogs = (answers: ActAnswers): boolean => {
-  const { headline, method } = answers.analysis;
   const { has_gained, has_lost } = sidesOf(answers);
-  const by_function = headline.identified_by === method?.signature && headline.basis === "protocol";
-  return has_gained !== has_lost && !by_function;
+  return has_gained !== has_lost && !isNamedByFunction(answers);
 };
 
 /**
- * Types in a list for headlines that rest on movements of others, which a list does not read: a contract that another
- * contract created, and an item whose seller was paid through a contract.
+ * Types in a list for headlines that rest on logs or on movements of others, which a list does not read: a contract that
+ * another contract created, and an item whose seller was paid through a contract.
  */
 const FROM_OTHERS: Readonly<Record<string, readonly string[]>> = {
   deploy: ["call", "mint", "transfer"],
@@ -101,8 +103,8 @@ const allowedBy = (answers: ActAnswers): readonly string[] => {
   const { headline, category, status } = analysis;
   if (status === "failed") return ["call"];
   if (headline === null) return OF_CATEGORY[category] ?? [];
-  const { type, basis } = headline;
-  const from_others = basis === "movements" ? (FROM_OTHERS[type] ?? []) : [];
+  const { type } = headline;
+  const from_others = isNamedByFunction(answers) ? [] : (FROM_OTHERS[type] ?? []);
   const own =
     headline.actor === address ? [...(OF_ACT[type] ?? []), ...(comesFromLogs(answers) ? ["transfer"] : [])] : OF_OTHERS;
   const partners = headline.actor === address ? [] : (OF_PARTNERS[type] ?? []);
