@@ -35,6 +35,15 @@ const TOOLS: readonly (readonly [string, string, readonly string[]])[] = [
 
 const MINUTE = 60_000;
 
+/** Nonce and balance of the demo's accounts show it: they keep what they are paid. */
+const isUnused = async (address: string): Promise<boolean> => {
+  const { rpc } = both.world;
+  const states = await Promise.all(
+    ["eth_getTransactionCount", "eth_getBalance"].map((method) => rpc.call(method, address, "latest")),
+  );
+  return states.every((state) => Number(state) === 0);
+};
+
 describe.each(wallets)("the wallet of %s", (name) => {
   test.each(TOOLS)(
     "%s equals the whole index",
@@ -46,8 +55,8 @@ describe.each(wallets)("the wallet of %s", (name) => {
       await vi.waitFor(
         async () => {
           const found = await both.demand.ask(tool, asked);
-          if (expected.body.code === "COVERAGE_INCOMPLETE")
-            // A whole index without traces cannot prove that nothing paid the wallet. States of the node prove it on demand.
+          // A whole index without traces cannot prove that nothing ever paid the wallet. States of the node prove it on demand.
+          if (expected.body.code === "COVERAGE_INCOMPLETE" && (await isUnused(CHARACTERS[name].address)))
             return expect([found.status, found.body.status]).toEqual([200, "no_data"]);
           expect([found.status, found.body.code]).toEqual([expected.status, expected.body.code]);
           expect(comparable(still(found.text), open)).toEqual(comparable(still(expected.text), open));
@@ -66,7 +75,8 @@ test("every history is read and, but for accounts with code, proven, and inner c
     const code = await both.world.rpc.call("eth_getCode", `0x${subject}`, "latest");
     expect([subject, state, is_plain]).toEqual([subject, "read", code === "0x"]);
   }
-  for (const { untraced, to_block } of records) expect(untraced).toEqual([[0, to_block]]);
+  for (const { subject, untraced, to_block } of records)
+    expect(untraced).toEqual((await isUnused(`0x${subject}`)) ? [] : [[0, to_block]]);
 });
 
 test("without its key the node answers nothing", async () => {
