@@ -11,7 +11,7 @@ import { hex } from "../src/lib/bytes.ts";
 import { readSubjects } from "../src/store/subjects/records.ts";
 import type { TestService } from "../test/e2e/served_world.ts";
 import { cpuSeconds } from "./calls.ts";
-import { NETWORK, openFarStage } from "./far_chain/stage.ts";
+import { diskBytes, NETWORK, openFarStage } from "./far_chain/stage.ts";
 import { loadText, mustEqual, printLine } from "./figures.ts";
 import { enginePid, peakMb } from "./memory.ts";
 import type { ReplayServer } from "./replay/server.ts";
@@ -31,12 +31,6 @@ const { values } = parseArgs({
 
 const RANGE = Number(values.blocks);
 const LOOK_MS = 50;
-
-const diskBytes = async ({ service }: TestService): Promise<number> => {
-  const { engine } = service.facts;
-  const sums = "SELECT sum(bytes_on_disk) FROM system.parts WHERE active AND database = {database:String}";
-  return Number((await engine.query(sums, { params: { database: engine.database } }))[0]?.[0]);
-};
 
 /** Seconds from the first call until the search was over, and until a call was answered. */
 interface Steps {

@@ -10,7 +10,7 @@ import { type OwnTransaction, SyntheticWorld } from "../replay/synthetic.ts";
 import { FarWallet } from "./wallet.ts";
 
 /** The node calls a block final when so many others follow it. */
-const FINAL_BEHIND = 64;
+export const FINAL_BEHIND = 64;
 
 export interface FarLimits {
   /** Requests per second; without a limit if omitted. */

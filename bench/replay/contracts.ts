@@ -105,6 +105,8 @@ export class KnownLogs {
   readonly #keep: TextStore;
   readonly #next: ContractResponder;
   readonly #blocks: { readonly number: number; readonly hash: string; readonly logs: () => Buffer }[] = [];
+  /** Places of blocks by what their logs name: `k:topic`, `a:address`. */
+  readonly #places = new Map<string, Set<number>>();
 
   constructor(next: ContractResponder, keep: TextStore = inMemory) {
     this.#next = next;
@@ -113,7 +115,13 @@ export class KnownLogs {
 
   add(block: ReplayBlock): void {
     const { number, hash } = block.block;
-    const logs = this.#keep(Buffer.from(JSON.stringify(logsOf(block))));
+    const all = logsOf(block);
+    const logs = this.#keep(Buffer.from(JSON.stringify(all)));
+    for (const { address: emitter, topics } of all)
+      for (const key of [`a:${emitter}`, ...topics.map((topic, k) => `${k}:${topic}`)]) {
+        const places = this.#places.get(key) ?? new Set();
+        this.#places.set(key, places.add(this.#blocks.length));
+      }
     this.#blocks.push({ number: Number(number), hash, logs });
   }
 
@@ -123,7 +131,7 @@ export class KnownLogs {
     const { fromBlock = "0x0", toBlock, blockHash, address, topics = [] } = params[0] as Filter;
     const [from, to] = [Number(fromBlock), toBlock === undefined ? Number.POSITIVE_INFINITY : Number(toBlock)];
     const [addresses, wanted] = [listOf(address), topics.map(listOf)];
-    return this.#blocks
+    return this.#mayName(addresses, wanted)
       .filter(({ number, hash }) => (blockHash === undefined ? number >= from && number <= to : hash === blockHash))
       .flatMap(({ logs }) => {
         const all: ReturnType<typeof logsOf> = JSON.parse(logs().toString("utf8"));
@@ -134,6 +142,16 @@ export class KnownLogs {
         );
       });
   };
+
+  /** Blocks with a log that has one of the wanted topics in the last such place, or one of the addresses; all where none are wanted. */
+  #mayName(addresses: ReadonlySet<string> | null, wanted: readonly (ReadonlySet<string> | null)[]) {
+    const k = wanted.findLastIndex((list) => list !== null);
+    const list = wanted[k] ?? addresses;
+    if (list === null) return this.#blocks;
+    const name = wanted[k] === undefined ? "a" : String(k);
+    const places = new Set([...list].flatMap((one) => [...(this.#places.get(`${name}:${one}`) ?? [])]));
+    return [...places].sort((a, b) => a - b).flatMap((place) => this.#blocks[place] ?? []);
+  }
 }
 
 /** For `ReplayOptions.state`: logs and calls. */

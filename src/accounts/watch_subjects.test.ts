@@ -63,7 +63,7 @@ const follower = (step?: FollowerOptions["step"]) =>
     ...{ events_per_block: 200, ...(step && { step }) },
     subjects: {
       isOnDemand: () => true,
-      read: async () => [...read].map(([subject, to_block]) => ({ subject, to_block })),
+      read: async () => [...read.keys()].map(recordOf),
       follow: async (_, subjects, account_id) => {
         if (is_full) return false;
         for (const subject of subjects) wished.push([subject, account_id]);

@@ -76,12 +76,38 @@ export interface FoundHistory {
   readonly requests: number;
 }
 
+/** An account whose history is known up to block `after`. */
+export interface KnownAccount {
+  readonly address: Hex;
+  readonly after: number;
+  /** Its state after that block, as an earlier look returned it. */
+  readonly mark: string | null;
+}
+
+/** Nothing that concerns the account happened in the blocks of a look. */
+export interface UnchangedAccount {
+  /** Its state after the last of them. */
+  readonly mark: string;
+  /** As of `FoundHistory`. */
+  readonly is_proven: boolean;
+  /** Calls that this took. */
+  readonly requests: number;
+}
+
 /** The past of single accounts as nodes know it, without an index. Each family finds it in its own way. */
 export interface AccountHistory {
   /** The warning of answers about an account whose history is not proven. */
   readonly doubt: { readonly code: string; readonly message: (network: string) => string };
   /** @throws AssayError UPSTREAM_UNAVAILABLE; TooManyBlocks */
   find(search: HistorySearch, signal: AbortSignal): Promise<FoundHistory>;
+  /**
+   * Those of many accounts that a search up to block `to` would find unchanged, by fewer requests. Omitted where one account takes no more.
+   * @throws AssayError UPSTREAM_UNAVAILABLE
+   */
+  unchanged?(
+    look: { readonly accounts: readonly KnownAccount[]; readonly to: number },
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<Hex, UnchangedAccount>>;
   /** Logs of some contracts in the order of the chain. `requests`: calls that this took. Omitted where contracts emit none. */
   logs?(
     asked: PastLogsQuery,

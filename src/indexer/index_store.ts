@@ -7,7 +7,6 @@ import { readGapRecords, writeGapRecord } from "../store/gaps.ts";
 import { encodeParam } from "../store/param.ts";
 import { queryRows } from "../store/query.ts";
 import { readSegments, untracedText } from "../store/segments.ts";
-import { readBatches } from "../store/subjects/records.ts";
 import { sumsText } from "../store/sums.ts";
 import { hasLostParts, lostPartsOfBatches, mendLostParts } from "../store/verify/lost_parts.ts";
 import type { Writer } from "../store/writer.ts";
@@ -23,9 +22,9 @@ type FactsAccess = { readonly engine: Engine; readonly writer: Writer };
 const dropOpenings = async (
   engine: Engine,
   network: string,
-  where: { readonly sql: string; readonly params: Readonly<Record<string, string>> },
+  where: { readonly sql: string; readonly params: Readonly<Record<string, string>>; readonly holder?: Hex },
 ): Promise<void> => {
-  const [row] = await queryRows(engine, "has_openings", { network });
+  const [row] = await queryRows(engine, "indexer/has_opening", { network, holder: where.holder ?? "" });
   if (row?.found !== 1) return;
   const params = { network: encodeParam(network), ...where.params };
   // Readers cache answers from the second table as long as the first one stays unchanged: the first goes last.
@@ -56,7 +55,6 @@ const marksOf = ({ engine, writer }: FactsAccess, network: Network, now_ms: () =
       const [row] = await queryRows(engine, "indexer/origin", ask);
       return row?.written_ms ?? null;
     },
-    hasBatches: async () => (await readBatches(engine, id)).length > 0,
     async saveOrigin({ from_block, from_hash, is_opened }: IndexOrigin) {
       const [before] = await queryRows(engine, "indexer/origin", ask);
       const row = {
@@ -70,10 +68,6 @@ const marksOf = ({ engine, writer }: FactsAccess, network: Network, now_ms: () =
       };
       await writer.insert("networks", [row]);
     },
-    dropOpeningsBut: (block: number) =>
-      dropOpenings(engine, id, { sql: "block_number != {block:UInt64}", params: { block: encodeParam(block) } }),
-    dropOpeningsOf: (holder: Hex) =>
-      dropOpenings(engine, id, { sql: "holder = unhex({holder:String})", params: { holder: encodeParam(holder) } }),
     async markSegment(mark: Parameters<IndexStore["markSegment"]>[0]) {
       const { from_block, to_block, to_hash, state, untraced, verified, sums, after_ms = 0 } = mark;
       const row = {
@@ -93,6 +87,23 @@ const marksOf = ({ engine, writer }: FactsAccess, network: Network, now_ms: () =
     },
   } satisfies Partial<IndexStore>;
 };
+
+/** Functions for openings and batches. */
+const openingsOf = ({ engine }: FactsAccess, { id }: Network) =>
+  ({
+    async hasBatches() {
+      const [row] = await queryRows(engine, "indexer/has_batches", { network: id });
+      return row?.found === 1;
+    },
+    dropOpeningsBut: (block: number) =>
+      dropOpenings(engine, id, { sql: "block_number != {block:UInt64}", params: { block: encodeParam(block) } }),
+    dropOpeningsOf: (holder: Hex) =>
+      dropOpenings(engine, id, {
+        sql: "holder = unhex({holder:String})",
+        params: { holder: encodeParam(holder) },
+        holder,
+      }),
+  }) satisfies Partial<IndexStore>;
 
 /** Functions that write blocks. */
 const blocksOf = ({ writer }: FactsAccess, { id }: Network) => {
@@ -129,6 +140,7 @@ export const openIndexStore = (store: FactsAccess, network: Network, now_ms: () 
   const { id } = network;
   return {
     ...marksOf(store, network, now_ms),
+    ...openingsOf(store, network),
     ...blocksOf(store, network),
     open: () => writer.finals.open(id),
     drop: (signal) => dropNetwork(engine, id, signal),

@@ -2383,6 +2383,25 @@ export interface Queries {
       readonly entity: string;
     };
   };
+  /** src/indexer/has_batches.sql */
+  readonly "indexer/has_batches": {
+    readonly params: {
+      readonly network: string;
+    };
+    readonly row: {
+      readonly found: number;
+    };
+  };
+  /** src/indexer/has_opening.sql */
+  readonly "indexer/has_opening": {
+    readonly params: {
+      readonly network: string;
+      readonly holder: Hex;
+    };
+    readonly row: {
+      readonly found: number;
+    };
+  };
   /** src/indexer/labelled_codes.sql */
   readonly "indexer/labelled_codes": {
     readonly params: {
@@ -2631,6 +2650,7 @@ export interface Queries {
   readonly "batches": {
     readonly params: {
       readonly network: string;
+      readonly begun_only: number;
     };
     readonly row: {
       readonly from_block: number;
@@ -3422,6 +3442,16 @@ export interface Queries {
       readonly verified: string;
     };
   };
+  /** src/store/queries/stored_among.sql */
+  readonly "stored_among": {
+    readonly params: {
+      readonly network: string;
+      readonly numbers: readonly (number)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+    };
+  };
   /** src/store/queries/subject_blocks.sql */
   readonly "subject_blocks": {
     readonly params: {
@@ -3747,6 +3777,7 @@ export interface Queries {
     readonly params: {
       readonly network: string;
       readonly asked_since: number;
+      readonly open_only: number;
     };
     readonly row: {
       readonly block_number: number;
@@ -4413,6 +4444,16 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","since":"UInt32","last":"UInt32","rules":"Array(String)","categories":"Array(String)","limit":"UInt32"},
     columns: [["address","String"],["funder","String"],["block_number","UInt64"],["tx_index","UInt32"],["label","String"],["category","String"],["entity","String"]],
   },
+  "indexer/has_batches": {
+    path: "indexer/has_batches.sql",
+    params: {"network":"String"},
+    columns: [["found","UInt8"]],
+  },
+  "indexer/has_opening": {
+    path: "indexer/has_opening.sql",
+    params: {"network":"String","holder":"String"},
+    columns: [["found","UInt8"]],
+  },
   "indexer/labelled_codes": {
     path: "indexer/labelled_codes.sql",
     params: {"network":"String","rules":"Array(String)","categories":"Array(String)"},
@@ -4510,7 +4551,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "batches": {
     path: "store/queries/batches.sql",
-    params: {"network":"String"},
+    params: {"network":"String","begun_only":"UInt8"},
     columns: [["from_block","UInt64"],["to_block","UInt64"],["blocks","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["sums","String"],["written_ms","Int64"]],
   },
   "block_at_time": {
@@ -4758,6 +4799,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String"},
     columns: [["part","String"],["number","UInt64"],["last","UInt64"],["hash","String"],["time","UInt32"],["has_traces","UInt8"],["verified","String"]],
   },
+  "stored_among": {
+    path: "store/queries/stored_among.sql",
+    params: {"network":"String","numbers":"Array(UInt64)"},
+    columns: [["block_number","UInt64"]],
+  },
   "subject_blocks": {
     path: "store/queries/subject_blocks.sql",
     params: {"network":"String","subject":"String"},
@@ -4860,7 +4906,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "wished_blocks": {
     path: "store/queries/wished_blocks.sql",
-    params: {"network":"String","asked_since":"UInt32"},
+    params: {"network":"String","asked_since":"UInt32","open_only":"UInt8"},
     columns: [["block_number","UInt64"]],
   },
 };

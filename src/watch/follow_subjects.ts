@@ -10,6 +10,7 @@ import { BlockMatcher } from "./match_blocks.ts";
 export interface WatchedSubject {
   readonly subject: Hex;
   readonly to_block: number;
+  readonly to_hash: Hex;
 }
 
 /** Followed addresses of the networks that are read on demand. */
@@ -51,10 +52,13 @@ export class SubjectFollower {
     await this.#readRules(of.network);
     await this.#tryRefused(of.network);
     let [events, waiting] = [0, 0];
-    for (const { subject, to_block } of await this.#parts.subjects.read(of.network)) {
+    const read = await this.#parts.subjects.read(of.network);
+    const followed = new Set(read.map(({ subject }) => subject));
+    for (const subject of this.#idle.keys()) if (!followed.has(subject)) this.#idle.delete(subject);
+    for (const { subject, to_block, to_hash } of read) {
       if (this.#idle.get(subject) === to_block) continue;
       try {
-        events += await this.#passOf(of, subject, signal);
+        events += await this.#passOf(of, { subject, to_block, to_hash }, signal);
         this.#idle.set(subject, to_block);
       } catch (error) {
         if (!(error instanceof AssayError) || !WAITING.includes(error.code)) throw error;
@@ -94,18 +98,29 @@ export class SubjectFollower {
   }
 
   /** Returns the number of events. */
-  async #passOf(holder: NetworkHolder, subject: Hex, signal: AbortSignal): Promise<number> {
+  async #passOf(
+    holder: NetworkHolder,
+    { subject, to_block, to_hash }: WatchedSubject,
+    signal: AbortSignal,
+  ): Promise<number> {
     const { follow, chain, subjects } = this.#parts;
     // Its marks are apart from those of other addresses, and its events are the network's.
     const of = { ...holder, facts: `${holder.facts} ${subject}` };
-    const facts = subjects.factsAbout(of.network, subject, signal);
-    const snapshot = await facts.snapshot(of.network, null);
     const state = await follow.state(of);
     const rules = this.#rules.filter((rule) => rule.subject_kind === "address" && rule.subject === subject);
+    const facts = subjects.factsAbout(of.network, subject, signal);
+    const matcher = new BlockMatcher({ ...this.#parts, facts, chain });
+    const passed = { dropped: [], hole: null, due: [], events: [], retraction: matcher.retraction };
+    if (rules.length === 0) {
+      const is_marked = (state.blocks.at(-1)?.number ?? -1) >= to_block;
+      const blocks = [{ number: to_block, hash: to_hash }];
+      if (!is_marked) await follow.commit(of, { ...passed, settled_to: to_block, blocks });
+      return 0;
+    }
+    const snapshot = await facts.snapshot(of.network, null);
     const after = await this.#reached({ facts, snapshot, state, rules });
     if (after >= snapshot.block.number) return 0;
     this.#parts.step?.("read");
-    const matcher = new BlockMatcher({ ...this.#parts, facts, chain });
     const range = { from: after + 1, to: snapshot.block.number };
     const matched = await matcher.match({ snapshot, signal }, { range, rules });
     const is_first = state.blocks.length === 0;
@@ -116,10 +131,7 @@ export class SubjectFollower {
     if (!(await facts.isCurrent(snapshot))) throw new AssayError({ code: "READING", message: "read again meanwhile" });
     this.#parts.step?.("matched");
     const { number, hash } = snapshot.block;
-    const made: Pass = {
-      ...{ dropped: [], hole: null, due: matched.due, settled_to: number, blocks: [{ number, hash }] },
-      ...{ events, retraction: matcher.retraction },
-    };
+    const made: Pass = { ...passed, due: matched.due, events, settled_to: number, blocks: [{ number, hash }] };
     await follow.commit(of, made);
     this.#parts.step?.("committed");
     return events.length;
@@ -140,7 +152,7 @@ export class SubjectFollower {
     const last = state.blocks.at(-1);
     if (last !== undefined) return last.number;
     const made = rules.map(({ created_at }) => Math.floor(Date.parse(created_at) / 1_000));
-    const oldest = made.reduce((a, b) => Math.min(a, b), snapshot.block.time);
+    const oldest = Math.min(...made, snapshot.block.time);
     const [before] = await facts.ask(snapshot, "block_at_time", { time: oldest - 1 });
     // The newest block is marked in any case.
     return Math.min(before?.block_number ?? snapshot.from_block - 1, snapshot.block.number - 1);

@@ -179,7 +179,8 @@ export class SubjectCalls {
     const { facts, settings } = this.#parts;
     const { blocks_per_day } = settings.on_demand;
     const since = Math.floor(Date.now() / 1_000) - DAY_S;
-    if ((await readWishedBlocks(facts.engine, network, since)).includes(block_number)) return;
+    if ((await readWishedBlocks(facts.engine, network, { asked_since: since, which: "all" })).includes(block_number))
+      return;
     const { blocks } = await readUse(facts.engine, account, since);
     if (blocks >= blocks_per_day)
       throw refuse(

@@ -26,8 +26,8 @@ export const watchedSubjects = ({
     const named = new Set(
       wishes.flatMap(({ subject, wish, blocks_max }) => (wish === "track" && blocks_max === 0 ? [subject] : [])),
     );
-    return records.flatMap(({ subject, state, to_block }) =>
-      state === "read" && named.has(subject) ? [{ subject, to_block }] : [],
+    return records.flatMap(({ subject, state, to_block, to_hash }) =>
+      state === "read" && named.has(subject) ? [{ subject, to_block, to_hash }] : [],
     );
   },
   async follow(network, addresses, account_id) {

@@ -5,6 +5,7 @@ import { openAccountMarks } from "./account_marks.ts";
 import { discoverBlocks } from "./discover.ts";
 import type { EvmRpcPool } from "./pool.ts";
 import type { EvmStateReader } from "./state.ts";
+import { findUnchanged } from "./unchanged.ts";
 
 export const openAccountHistory = (pool: EvmRpcPool, network: Network, state: EvmStateReader): AccountHistory => {
   const past = openAccountMarks(pool, network);
@@ -15,6 +16,7 @@ export const openAccountHistory = (pool: EvmRpcPool, network: Network, state: Ev
       message: (name) =>
         `The address has code, and ${name} is read on demand: coins that it received and sent again between two states of the node may be missing.`,
     },
+    unchanged: (look, signal) => findUnchanged({ past, state }, look, signal),
     async find(search, signal) {
       const { code } = await state.account(search.address, signal, search.to);
       const is_plain = code.length === 0;

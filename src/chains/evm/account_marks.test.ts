@@ -191,6 +191,71 @@ describe("logs of contracts", () => {
   });
 });
 
+describe("logs that name one of many addresses", () => {
+  const address = (number: number) => hex(number.toString(16).padStart(40, "0"));
+  const topic = (number: number): string => `0x${address(number).padStart(64, "0")}`;
+  const logOf = (emitter: number, block: number, topics: readonly string[]) => ({
+    ...{ address: `0x${address(emitter)}`, topics: [`0x${"5".repeat(64)}`, ...topics], data: "0x" },
+    ...{ blockNumber: `0x${block.toString(16)}`, logIndex: "0x0", removed: false },
+  });
+  const range = { from: 1, to: 90 };
+
+  test("come by one request for each place of an address in a log", async () => {
+    const asked: unknown[] = [];
+    const { past } = await openPast(({ method, params }) => {
+      if (method !== "eth_getLogs") return undefined;
+      // The parameters of the JSON-RPC specification.
+      const [{ topics, address: emitters }] = params as [{ topics?: readonly unknown[]; address?: unknown }];
+      asked.push(topics ?? emitters);
+      if (topics?.length === 2) return { result: [logOf(9, 7, [topic(1), topic(2)]), logOf(9, 8, [topic(2)])] };
+      return { result: emitters === undefined ? [] : [logOf(3, 9, [])] };
+    });
+    const { named, requests } = await past.named([address(1), address(2), address(3)], range, signal);
+    expect(requests).toBe(4);
+    const all = [topic(1), topic(2), topic(3)];
+    expect(asked).toHaveLength(4);
+    expect(asked).toEqual(
+      expect.arrayContaining([
+        [null, all],
+        [null, null, all],
+        [null, null, null, all],
+        [1, 2, 3].map((number) => `0x${address(number)}`),
+      ]),
+    );
+    expect(named).toHaveLength(4);
+    expect(named).toEqual(
+      expect.arrayContaining([
+        { address: address(1), block: 7 },
+        { address: address(2), block: 7 },
+        { address: address(2), block: 8 },
+        { address: address(3), block: 9 },
+      ]),
+    );
+  });
+
+  test("of other addresses are a bad answer", async () => {
+    const { past } = await openPast(({ method }) =>
+      method === "eth_getLogs" ? { result: [logOf(9, 7, [topic(5)])] } : undefined,
+    );
+    const read = past.named([address(1), address(2)], range, signal);
+    await expect(read).rejects.toMatchObject({ code: "UPSTREAM_UNAVAILABLE" });
+  });
+});
+
+test("states of more accounts than an array has come in their order", async () => {
+  const { past } = await openPast(({ method, params }) => {
+    if (method !== "eth_getBalance" && method !== "eth_getTransactionCount") return undefined;
+    const block = Number(params[1]);
+    if (!Number.isInteger(block)) return undefined;
+    return { result: `0x${(Number(params[0]) + (method === "eth_getBalance" ? 1_000 : 0)).toString(16)}` };
+  });
+  const asked = Array.from({ length: 130 }, (_, i) => ({
+    ...{ address: hex(i.toString(16).padStart(40, "0")), block: 7 },
+    kind: i % 2 === 0 ? ("nonce" as const) : ("balance" as const),
+  }));
+  expect(await past.marksOfMany(asked, signal)).toEqual(asked.map((_, i) => BigInt(i % 2 === 0 ? i : 1_000 + i)));
+});
+
 test("the reader requests states again that a member of the node lacks", async () => {
   let asked = 0;
   const { past } = await openPast(({ method, params }) => {

@@ -1,49 +1,12 @@
-/** States of one account at old blocks by standard JSON-RPC, and logs that name it. */
+/** States of accounts at old blocks by standard JSON-RPC, and logs that name them. */
 import type { Hex } from "../../lib/bytes.ts";
-import { messageOf } from "../../lib/errors.ts";
 import { checkBlocks, type HistorySearch, type PastLog, type PastLogsQuery } from "../account_history.ts";
 import type { Network } from "../chain.ts";
-import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
-import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
-import { isMissingState, NodeRefusal, RpcError, Slow } from "../node/refusal.ts";
-import { askSettled } from "../node/settled.ts";
-import { blockIn, emittedFilters, namingFilters, pastLogOf } from "./past_logs.ts";
+import { answersOf, type BlockSpan, type LearnedWidth, LogSearch } from "./log_search.ts";
+import { blockIn, emittedFilters, type NamedIn, namedIn, namingFilters, pastLogOf } from "./past_logs.ts";
 import type { EvmRpcNode, EvmRpcPool } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
 import { quantity, quantityOf } from "./wire.ts";
-
-/** A member behind a load balancer may lack a block that others have. */
-const AGAIN_MAX = 6;
-/** Log requests of one moment. */
-const LOGS_IN_FLIGHT = 8;
-/** After this many answers in a row the width grows. */
-const ANSWERS_BEFORE_GROWTH = 8;
-const GROWTH_LEAST = 1.1;
-/** Refusals of the range itself in words that other requests are not refused with. */
-const TOO_WIDE =
-  /limit exceeded|time(?:d)?[ -]?out|took too long|too many|results?\b.{0,30}\b(?:limit|max|exceed)|(?:limit|max|exceed)\w*.{0,30}\b(?:results?|logs|blocks?|range)|range/i;
-
-const BY_COUNT = /results|logs|size/i;
-
-const isTooWide = (error: unknown): boolean =>
-  error instanceof Slow ||
-  (error instanceof NodeRefusal && (error.reason === "size" || /^\W*limit exceeded\W*$/i.test(error.message))) ||
-  (error instanceof RpcError && !isMissingState(error) && TOO_WIDE.test(error.message));
-
-interface LearnedWidth {
-  readonly value: number;
-  /** No wider range is answered. */
-  readonly most: number;
-}
-
-interface BlockSpan {
-  readonly from: number;
-  readonly to: number;
-}
-
-interface LogJob extends BlockSpan {
-  readonly filter: object;
-}
 
 /** Values of an account that change with each transaction that it sends, and with each payment (base units of the coin). */
 export type MarkKind = "nonce" | "balance";
@@ -54,11 +17,28 @@ interface MarksAsked {
   readonly blocks: readonly number[];
 }
 
+interface MarkAsked {
+  readonly address: Hex;
+  readonly kind: MarkKind;
+  readonly block: number;
+}
+
+/** States of one request: common nodes accept arrays of so many calls. */
+export const MARKS_PER_REQUEST = 100;
+
 interface LogBlocksRange extends BlockSpan, Pick<HistorySearch, "blocks_max"> {}
 
 export interface AccountMarks {
   /** The account after each of these blocks, in their order. */
   marks(asked: MarksAsked, signal: AbortSignal): Promise<readonly bigint[]>;
+  /** States of many accounts, in their order. */
+  marksOfMany(asked: readonly MarkAsked[], signal: AbortSignal): Promise<readonly bigint[]>;
+  /** The accounts that logs of some blocks name, or that emitted one. `requests`: calls that this took. */
+  named(
+    addresses: readonly Hex[],
+    range: BlockSpan,
+    signal: AbortSignal,
+  ): Promise<{ readonly named: readonly NamedIn[]; readonly requests: number }>;
   /**
    * Blocks `from` to `to` with a log that the address emitted, or that names it in topic 1, 2 or 3, ascending. `requests`: calls that
    * this took.
@@ -82,9 +62,30 @@ export const openAccountMarks = (pool: EvmRpcPool, network: Network): AccountMar
   // Busy contracts have narrower ranges than most addresses.
   let learned_of_contracts = learned;
   return {
-    marks: (asked, signal) => readMarks({ pool, network }, asked, signal),
+    marks: ({ address, kind, blocks }, signal) =>
+      readMarks(
+        { pool, network },
+        blocks.map((block) => ({ address, kind, block })),
+        signal,
+      ),
+    async marksOfMany(asked, signal) {
+      const parts = Array.from({ length: Math.ceil(asked.length / MARKS_PER_REQUEST) }, (_, i) =>
+        asked.slice(i * MARKS_PER_REQUEST, (i + 1) * MARKS_PER_REQUEST),
+      );
+      return (await Promise.all(parts.map((part) => readMarks({ pool, network }, part, signal)))).flat();
+    },
+    async named(addresses, range, signal) {
+      const search = new LogSearch<readonly NamedIn[]>(pool, learned, {
+        ...range,
+        filters: namingFilters(addresses),
+        signal,
+      });
+      const { logs, requests } = await search.read(namedIn(new Set(addresses)));
+      if (search.was_refused) learned = search.learned;
+      return { named: logs.flat(), requests };
+    },
     async logBlocks(address, range, signal) {
-      const search = new LogSearch<number>(pool, learned, { ...range, filters: namingFilters(address), signal });
+      const search = new LogSearch<number>(pool, learned, { ...range, filters: namingFilters([address]), signal });
       const found = new Set<number>();
       const { logs, requests } = await search
         .read(blockIn, (blocks) => {
@@ -116,159 +117,19 @@ const MARK_METHODS: Readonly<Record<MarkKind, string>> = {
 
 const readMarks = async (
   { pool, network }: { readonly pool: EvmRpcPool; readonly network: Network },
-  { address, kind, blocks }: MarksAsked,
+  asked: readonly MarkAsked[],
   signal: AbortSignal,
 ): Promise<readonly bigint[]> => {
-  if (kind === "balance" && network.has_native_coin === false) return blocks.map(() => 0n);
-  const method = MARK_METHODS[kind];
-  const calls = blocks.map((block) => ({ method, params: [`0x${address}`, quantity(block)] }));
+  const read = asked.filter(({ kind }) => kind === "nonce" || network.has_native_coin !== false);
+  if (read.length === 0) return asked.map(() => 0n);
+  const calls = read.map(({ address, kind, block }) => {
+    return { method: MARK_METHODS[kind], params: [`0x${address}`, quantity(block)] };
+  });
   const any_archive = pool.known.some(({ archive }) => archive);
   const accepts = ({ archive }: EvmRpcNode["traits"]): boolean => archive || !any_archive;
-  return pool.run({ what: "states of an account", spread: true, accepts }, signal, async (node) =>
-    resultsOf(await answersOf(node, calls, signal)).map((result) => quantityOf(result, kind)),
+  const results = await pool.run({ what: "states of accounts", spread: true, accepts }, signal, async (node) =>
+    resultsOf(await answersOf(node, calls, signal)).map((result, i) => quantityOf(result, read[i]?.kind ?? "nonce")),
   );
+  const marks = new Map(read.map((one, i) => [one, results[i] ?? 0n]));
+  return asked.map((one) => marks.get(one) ?? 0n);
 };
-
-const isUnsettled = (answer: RpcAnswer): boolean => (answer.ok ? answer.result === null : isMissingState(answer.error));
-
-/** Answers to all calls; those that a member of the node does not have yet are requested again. */
-const answersOf = ({ endpoint }: EvmRpcNode, calls: readonly RpcCall[], signal: AbortSignal) =>
-  askSettled(endpoint, { calls, isUnsettled, again_max: AGAIN_MAX }, signal);
-
-/**
- * Width of the ranges of one search. A refused width is halved, or gives way to the widest one that was answered; after some answers the
- * width grows towards the narrowest that was refused. A refusal for the number of results says nothing about other ranges.
- */
-class LogWidth {
-  #width: number;
-  #most: number;
-  #widest = 0;
-  #answers = 0;
-
-  constructor({ value, most }: LearnedWidth) {
-    this.#width = value;
-    this.#most = most;
-  }
-
-  get value(): number {
-    return this.#width;
-  }
-
-  /** The start of another search. */
-  get learned(): LearnedWidth {
-    return { value: this.#widest > 0 ? this.#widest : this.#width, most: this.#most };
-  }
-
-  refused(width: number, is_by_count: boolean): void {
-    this.#answers = 0;
-    if (!is_by_count) this.#most = Math.min(this.#most, width - 1);
-    const half = Math.max(1, Math.floor(width / 2));
-    const next = is_by_count || this.#widest >= width ? half : Math.max(half, this.#widest);
-    this.#width = Math.min(this.#width, next);
-  }
-
-  answered(width: number): void {
-    this.#widest = Math.max(this.#widest, width);
-    if (width < this.#width) return;
-    this.#answers += 1;
-    if (this.#answers < ANSWERS_BEFORE_GROWTH) return;
-    this.#answers = 0;
-    const grown = Math.min(2 * this.#width, Math.floor((this.#width + this.#most) / 2));
-    // A little more is not worth another refusal.
-    if (grown > this.#width * GROWTH_LEAST) this.#width = grown;
-  }
-}
-
-interface LogSearchQuery extends BlockSpan {
-  readonly filters: readonly object[];
-  readonly signal: AbortSignal;
-}
-
-/** Searches the logs of a range by some filters. */
-class LogSearch<T> {
-  readonly #pool: EvmRpcPool;
-  readonly #width: LogWidth;
-  readonly #query: LogSearchQuery;
-  #requests = 0;
-  was_refused = false;
-
-  constructor(pool: EvmRpcPool, learned: LearnedWidth, query: LogSearchQuery) {
-    this.#pool = pool;
-    this.#width = new LogWidth(learned);
-    this.#query = query;
-  }
-
-  get learned(): LearnedWidth {
-    return this.#width.learned;
-  }
-
-  get requests(): number {
-    return this.#requests;
-  }
-
-  /** The results of `read` on each log, in any order. `check` may end the search with an error. */
-  async read(
-    read: (log: JsonFields) => T,
-    check: (found: readonly T[]) => void = () => undefined,
-  ): Promise<{ readonly logs: T[]; readonly requests: number }> {
-    const { from, to, filters } = this.#query;
-    const logs: T[] = [];
-    const open: LogJob[] = from > to ? [] : filters.map((filter) => ({ from, to, filter }));
-    let working = 0;
-    const worker = async (): Promise<void> => {
-      for (let job = open.pop(); job !== undefined; job = open.pop()) {
-        const end = Math.min(job.to, job.from + this.#width.value - 1);
-        // Another worker may continue behind this piece at once.
-        if (end < job.to) open.push({ ...job, from: end + 1 });
-        const piece = { ...job, to: end };
-        const found = await this.#ask(piece, read);
-        if (found === null && piece.from === end)
-          throw this.#pool.unavailable("logs", new BadAnswer(`the node refuses the logs of block ${end} alone`));
-        if (found === null) open.push(piece);
-        for (const log of found ?? []) logs.push(log);
-        check(found ?? []);
-        if (working < LOGS_IN_FLIGHT && open.length > 0) more.push(start());
-      }
-    };
-    const failures: unknown[] = [];
-    const start = async (): Promise<void> => {
-      working += 1;
-      try {
-        await worker();
-      } catch (error) {
-        failures.push(error);
-        open.length = 0;
-      }
-      working -= 1;
-    };
-    const more: Promise<void>[] = [start()];
-    // Workers start workers: the list grows while it is read.
-    for (let at = 0; at < more.length; at += 1) await more[at];
-    if (failures.length > 0) throw failures[0];
-    return { logs, requests: this.#requests };
-  }
-
-  /** Null if the range is too wide for the node. */
-  #ask({ filter, from, to }: LogJob, read: (log: JsonFields) => T): Promise<readonly T[] | null> {
-    const { signal } = this.#query;
-    const call = { method: "eth_getLogs", params: [{ ...filter, fromBlock: quantity(from), toBlock: quantity(to) }] };
-    const width = to - from + 1;
-    this.#requests += 1;
-    return this.#pool.run({ what: `logs of blocks ${from}..${to}`, spread: true }, signal, async (node) => {
-      try {
-        const [result] = resultsOf(await answersOf(node, [call], signal));
-        const logs = listOf(result, "logs").map((log) => fieldsOf(log, "log"));
-        if (logs.map(blockIn).some((block) => block < from || block > to))
-          throw new BadAnswer("a log of another range");
-        const found = logs.map(read);
-        this.#width.answered(width);
-        return found;
-      } catch (error) {
-        if (!isTooWide(error)) throw error;
-        this.was_refused = true;
-        this.#width.refused(width, BY_COUNT.test(messageOf(error)));
-        return null;
-      }
-    });
-  }
-}

@@ -1,10 +1,7 @@
 /** Finds the blocks of an account with standard requests: nonce and balance by bisection, and logs that name it. */
 import { AssayError } from "../../lib/errors.ts";
 import { checkBlocks, type HistorySearch } from "../account_history.ts";
-import type { AccountMarks, MarkKind } from "./account_marks.ts";
-
-/** States of one request: common nodes accept arrays of so many calls. */
-const MARKS_PER_REQUEST = 100;
+import { type AccountMarks, MARKS_PER_REQUEST, type MarkKind } from "./account_marks.ts";
 
 interface DiscoveryQuery extends Omit<HistorySearch, "is_followed"> {
   readonly past: Pick<AccountMarks, "marks" | "logBlocks">;

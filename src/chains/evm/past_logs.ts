@@ -5,16 +5,35 @@ import { BadAnswer, type JsonFields } from "../node/answer.ts";
 import { logOf } from "./receipt_logs.ts";
 import { countOf, hashOf } from "./wire.ts";
 
-/** Logs that name an address. */
-export const namingFilters = (address: Hex): readonly object[] => {
-  const topic = `0x${address.padStart(64, "0")}`;
+const TOPIC_DIGITS = 64;
+
+/** Logs that name one of some addresses. */
+export const namingFilters = (addresses: readonly Hex[]): readonly object[] => {
+  const oneOrAll = (texts: readonly string[]): unknown => (texts.length === 1 ? texts[0] : texts);
+  const topic = oneOrAll(addresses.map((address) => `0x${address.padStart(TOPIC_DIGITS, "0")}`));
   return [
     { topics: [null, topic] },
     { topics: [null, null, topic] },
     { topics: [null, null, null, topic] },
-    { address: `0x${address}` },
+    { address: oneOrAll(addresses.map((address) => `0x${address}`)) },
   ];
 };
+
+/** An address that a log names, or that emitted it. */
+export interface NamedIn {
+  readonly address: Hex;
+  readonly block: number;
+}
+
+export const namedIn =
+  (addresses: ReadonlySet<Hex>) =>
+  (fields: JsonFields): readonly NamedIn[] => {
+    const { address, topics } = logOf(fields);
+    const texts = [address, ...topics.slice(1).map((topic) => topic.subarray(-address.length))].map(toHex);
+    const named = texts.filter((text) => addresses.has(text));
+    if (named.length === 0) throw new BadAnswer("a log of another address");
+    return named.map((text) => ({ address: text, block: blockIn(fields) }));
+  };
 
 /** Contracts that one filter names: common providers accept so many. */
 const ADDRESSES_PER_FILTER = 100;

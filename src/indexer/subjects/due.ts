@@ -1,17 +1,29 @@
 import type { SubjectHistory } from "./subject_history.ts";
 
+/** The accounts in turn: the first of each, then the second of each. */
+const inTurn = (histories: readonly SubjectHistory[]): readonly SubjectHistory[] => {
+  const counts = new Map<string, number>();
+  const placed = histories.map((history) => {
+    const place = counts.get(history.asked_by) ?? 0;
+    counts.set(history.asked_by, place + 1);
+    return { history, place };
+  });
+  return placed.sort((a, b) => a.place - b.place).map(({ history }) => history);
+};
+
 /**
- * Addresses that are to be searched, the most urgent first: those that calls wait for, those with new final blocks or with older ones, and
- * counterparties, for which no call waits. `final`: null while it is too early to look for new blocks.
+ * Addresses that are to be searched, the most urgent first: those that calls wait for, those with news or with older blocks, and
+ * counterparties, for which no call waits.
  */
-export const dueIn = (histories: readonly SubjectHistory[], final: number | null): readonly SubjectHistory[] => {
-  const unread = histories.filter(({ record }) => record.state !== "read" && record.state !== "too_large");
-  const isBehind = ({ record, grows }: SubjectHistory) =>
-    final !== null && (grows || (record.state === "read" && record.to_block < final));
+export const dueIn = (histories: readonly SubjectHistory[]): readonly SubjectHistory[] => {
+  const idle = histories.filter(
+    ({ search, is_searched, is_resting }) => search === null && !is_searched && !is_resting,
+  );
+  const unread = idle.filter(({ record }) => record.state !== "read" && record.state !== "too_large");
   return [
-    ...unread.filter(({ blocks_max }) => blocks_max === 0),
-    ...histories.filter(isBehind),
-    ...unread.filter(({ blocks_max }) => blocks_max > 0),
+    ...inTurn(unread.filter(({ blocks_max }) => blocks_max === 0)),
+    ...idle.filter(({ has_news, grows }) => has_news || grows),
+    ...inTurn(unread.filter(({ blocks_max }) => blocks_max > 0)),
   ];
 };
 

@@ -1,26 +1,30 @@
 /** A network that is read on demand: no history by itself, only that of followed addresses (docs/design/on_demand.md). */
+import { setMaxListeners } from "node:events";
 import type { BlockRef } from "../../chains/chain.ts";
 import type { Hex } from "../../lib/bytes.ts";
 import { messageOf } from "../../lib/errors.ts";
+import { inLanes } from "../../lib/lanes.ts";
 import { pause } from "../../lib/pause.ts";
 import { type IndexerStatus, troubleOf } from "../../lib/status.ts";
 import { UnreachableLog } from "../../lib/unreachable_log.ts";
-import { readBatches, readSubjects, readWishes, writeSubject } from "../../store/subjects/records.ts";
+import { readBatches, readStoredAmong, readSubjects, readWishes, writeSubject } from "../../store/subjects/records.ts";
 import type { PriceDesk } from "../demanded/price_desk.ts";
 import { ENDED, type IndexEnding, type IndexRun, isFatal, isLost, wrongMode } from "../ending.ts";
 import { settleOrigin } from "../origin.ts";
 import { Progress } from "../progress.ts";
 import { type IndexRunOptions, ONCE_FAILURES_MAX, Retries } from "../retries.ts";
-import { dueIn, isSettled } from "./due.ts";
+import { isSettled } from "./due.ts";
 import { isKept, newRecord } from "./new_record.ts";
+import { ReadingTurns } from "./reading_turns.ts";
+import { Searches } from "./searches.ts";
 import { SubjectHistory, type SubjectOptions } from "./subject_history.ts";
 import { WishedBlocks } from "./wished_blocks.ts";
 import { readBatch, writeBatch } from "./write_batch.ts";
 
-/** Searches at the same time: a small address does not wait for a large one. */
-const SEARCHES_MAX = 4;
-/** Blocks that one address has read before it is another one's turn. */
+/** Blocks that are written together. */
 const BATCH_BLOCKS = 128;
+/** Addresses whose whole histories are checked and recorded at the same time. */
+const COMPLETIONS_IN_FLIGHT = 4;
 
 type SubjectIndexerOptions = SubjectOptions & {
   readonly ranges: Parameters<typeof settleOrigin>[0]["ranges"];
@@ -39,13 +43,13 @@ export class SubjectIndexer implements IndexRun {
   readonly #progress = new Progress();
   readonly #subjects = new Map<Hex, SubjectHistory>();
   readonly #singles: WishedBlocks;
-  #stored = new Set<number>();
-  /** The address whose turn was last. */
-  #turn_of: Hex | null = null;
-  #followed_ms = Number.NEGATIVE_INFINITY;
+  readonly #turns = new ReadingTurns();
+  readonly #searches: Searches;
   #wishes_seen = "";
   #node_head: number | null = null;
   #final: BlockRef | null = null;
+  /** A run with an end ends when everything up to this block is read. */
+  #first_final: number | null = null;
   #origin_ms = 0;
   #state: IndexerStatus["state"] = "starting";
   #problem: string | null = null;
@@ -56,6 +60,7 @@ export class SubjectIndexer implements IndexRun {
   constructor(parts: SubjectIndexerOptions) {
     this.#parts = parts;
     this.#singles = new WishedBlocks(parts);
+    this.#searches = new Searches(parts, () => [...this.#subjects.values()]);
     const network = parts.chain.network.id;
     this.#notes = new UnreachableLog({ network, log: parts.log, now: () => performance.now() });
   }
@@ -83,11 +88,13 @@ export class SubjectIndexer implements IndexRun {
   async run(how: IndexRunOptions): Promise<IndexEnding> {
     const stop = new AbortController();
     const signal = AbortSignal.any([how.signal, stop.signal]);
+    // Searches, a look and a batch wait at the same time.
+    setMaxListeners(0, signal);
     try {
       return await this.#run({ ...how, signal });
     } finally {
       stop.abort();
-      await Promise.all([...[...this.#subjects.values()].map(({ search }) => search), this.#parts.prices.ended]);
+      await Promise.all([...this.#searches.running, this.#parts.prices.ended]);
     }
   }
 
@@ -96,7 +103,7 @@ export class SubjectIndexer implements IndexRun {
     while (!how.signal.aborted) {
       try {
         if (!this.#opened) await this.#open(how.signal);
-        const worked = await this.#turn(how.signal);
+        const worked = await this.#turn(how);
         this.#problem = null;
         retries.succeeded();
         this.#notes.back("reading goes on");
@@ -133,7 +140,7 @@ export class SubjectIndexer implements IndexRun {
   }
 
   #isDone(): boolean {
-    const final = this.#final?.number ?? Number.POSITIVE_INFINITY;
+    const final = this.#first_final ?? Number.POSITIVE_INFINITY;
     if (!this.#parts.prices.is_idle) return false;
     return [...this.#subjects.values()].every((history) => isSettled(history, final));
   }
@@ -175,42 +182,31 @@ export class SubjectIndexer implements IndexRun {
   async #finish(signal: AbortSignal, every = false): Promise<void> {
     const { engine, chain, store, log } = this.#parts;
     const network = chain.network.id;
-    const batches = await readBatches(engine, network);
-    for (const known of batches.filter(({ state }) => every || state === "begun")) {
+    for (const known of await readBatches(engine, network, every ? "all" : "begun")) {
       await store.open();
       log.info({ network, blocks: known.blocks.length }, "repeating an interrupted batch");
       await writeBatch(this.#parts, await readBatch(this.#parts, known.blocks, signal), { known, signal });
     }
-    this.#stored = new Set(batches.flatMap(({ blocks }) => blocks));
     this.#is_cut = false;
   }
 
   /** One round: what is wished, searches, one batch. False if nothing was to do. */
-  async #turn(signal: AbortSignal): Promise<boolean> {
+  async #turn({ once, signal }: IndexRunOptions): Promise<boolean> {
     const { chain } = this.#parts;
     if (this.#is_cut) await this.#finish(signal);
     await this.#readWishes();
     this.#parts.prices.look(signal);
     const [head, final] = await Promise.all([chain.head(signal), chain.finalized(signal)]);
     this.#node_head = head.number;
-    await this.#follow(Math.min(final, head.number), signal);
+    await this.#follow(Math.min(final, head.number), { once, signal });
     const read = (await this.#readSingles(signal)) + (await this.#readNext(signal));
-    for (const history of this.#subjects.values()) {
-      if (!history.is_searched || history.missing.length > 0) continue;
-      await history.complete(signal);
-    }
-    const is_busy = [...this.#subjects.values()].some(({ search, is_searched }) => search !== null || is_searched);
+    const histories = [...this.#subjects.values()];
+    const whole = histories.filter(({ is_searched, missing }) => is_searched && missing.length === 0);
+    await inLanes(COMPLETIONS_IN_FLIGHT, whole, (history) => history.complete(signal));
+    const is_busy = this.#searches.running.length > 0 || histories.some(({ is_searched }) => is_searched);
     this.#state = is_busy ? "backfill" : "following";
-    if (read === 0 && is_busy) await this.#wait(signal);
+    if (read === 0 && is_busy) await this.#searches.wait(this.#parts.poll_ms, signal);
     return read > 0 || is_busy;
-  }
-
-  /** Until a search has ended, or something else may be wished. */
-  async #wait(signal: AbortSignal): Promise<void> {
-    const stop = new AbortController();
-    const searches = [...this.#subjects.values()].flatMap(({ search }) => search ?? []);
-    await Promise.race([...searches, pause(this.#parts.poll_ms, AbortSignal.any([signal, stop.signal]))]);
-    stop.abort();
   }
 
   async #readWishes(): Promise<void> {
@@ -218,7 +214,7 @@ export class SubjectIndexer implements IndexRun {
     const wishes = await readWishes(engine, chain.network.id);
     const seen = JSON.stringify(wishes);
     if (seen === this.#wishes_seen) return;
-    for (const { subject, wish, wished_ms, blocks_max } of wishes) {
+    for (const { subject, wish, wished_ms, blocks_max, asked_by } of wishes) {
       const known = this.#subjects.get(subject);
       if (wish === "untrack") {
         this.#subjects.delete(subject);
@@ -231,67 +227,68 @@ export class SubjectIndexer implements IndexRun {
           ? known
           : new SubjectHistory(this.#parts, newRecord(subject, since, from_block));
       history.blocks_max = blocks_max;
+      history.asked_by = asked_by;
       this.#subjects.set(subject, history);
     }
     this.#wishes_seen = seen;
   }
 
-  /** Searches new addresses at once, and the others when there are new final blocks. */
-  async #follow(final: number, signal: AbortSignal): Promise<void> {
-    const { chain, follow_ms } = this.#parts;
-    const histories = [...this.#subjects.values()];
-    const is_time = performance.now() - this.#followed_ms >= follow_ms;
+  /** Searches new addresses at once, and looks for news of the others when there are new final blocks. */
+  async #follow(final: number, how: IndexRunOptions): Promise<void> {
     if (this.#final === null || this.#final.number < final) {
-      const to = await chain.ref(final, signal);
+      const to = await this.#parts.chain.ref(final, how.signal);
       if (to !== null) this.#final = to;
     }
     const to = this.#final;
     if (to === null) return;
-    for (const history of dueIn(histories, is_time ? final : null)) {
-      const running = histories.filter(({ search }) => search !== null).length;
-      if (running >= SEARCHES_MAX) return;
-      history.begin(to, signal);
-    }
-    if (is_time) this.#followed_ms = performance.now();
+    this.#first_final ??= to.number;
+    this.#searches.begin(to, how);
   }
 
   /** Reads blocks of single transactions, which calls wait for. Returns how many were written. */
   async #readSingles(signal: AbortSignal): Promise<number> {
-    const blocks = await this.#singles.next(this.#stored, this.#final?.number ?? -1, BATCH_BLOCKS);
-    return blocks.length > 0 && (await this.#write(this.#singles, blocks, signal)) ? blocks.length : 0;
+    const blocks = await this.#singles.next(this.#final?.number ?? -1, BATCH_BLOCKS);
+    if (blocks.length === 0) return 0;
+    const written = await this.#write(blocks, signal, (error) => this.#singles.failed(error));
+    return written ? blocks.length : 0;
   }
 
-  /** Reads a batch for the next address that lacks blocks. Returns how many blocks were written. */
+  /** Reads a batch for addresses that lack blocks. Returns how many blocks were written. */
   async #readNext(signal: AbortSignal): Promise<number> {
-    const waiting = [...this.#subjects].filter(([, history]) => history.missing.length > 0 && !history.is_resting);
-    const after = waiting.findIndex(([subject]) => subject === this.#turn_of) + 1;
-    const [subject, history] = waiting[after] ?? waiting[0] ?? [];
-    if (subject === undefined || history === undefined) return 0;
-    this.#turn_of = subject;
-    const blocks = history.missing.filter((block) => !this.#stored.has(block)).slice(0, BATCH_BLOCKS);
-    if (blocks.length > 0 && !(await this.#write(history, blocks, signal))) return 0;
-    for (const other of this.#subjects.values()) if (other.missing.length > 0) await other.wrote(this.#stored);
-    return blocks.length;
+    const { engine, chain } = this.#parts;
+    const next = this.#turns.next([...this.#subjects.values()], BATCH_BLOCKS);
+    if (next === null) return 0;
+    // A search may have looked before a batch of others was written: a block is in one batch only.
+    const stored = await readStoredAmong(engine, chain.network.id, next.blocks);
+    if (stored.size > 0) await this.#noteStored(stored);
+    const blocks = next.blocks.filter((block) => !stored.has(block));
+    if (blocks.length === 0) return stored.size;
+    const written = await this.#write(blocks, signal, (error) => this.#turns.failed(next, error, signal));
+    return written ? blocks.length : 0;
   }
 
-  /** False if no node serves one of them now: `reader` waits, others continue. */
+  async #noteStored(blocks: ReadonlySet<number>): Promise<void> {
+    for (const history of this.#subjects.values()) await history.wrote(blocks);
+  }
+
+  /** False if no node serves one of them now: these addresses wait, others continue. */
   async #write(
-    reader: Pick<SubjectHistory, "failed">,
     blocks: readonly number[],
     signal: AbortSignal,
+    failed: (error: unknown) => Promise<void>,
   ): Promise<boolean> {
     let fetched: Awaited<ReturnType<typeof readBatch>>;
     try {
       fetched = await readBatch(this.#parts, blocks, signal);
     } catch (error) {
       if (signal.aborted || isLost(error)) throw error;
-      await reader.failed(error, signal);
+      await failed(error);
       return false;
     }
     this.#is_cut = true;
     await writeBatch(this.#parts, fetched, { known: null, signal });
     this.#is_cut = false;
-    for (const block of blocks) this.#stored.add(block);
+    await this.#noteStored(new Set(blocks));
     this.#progress.add(blocks.length, performance.now());
     return true;
   }

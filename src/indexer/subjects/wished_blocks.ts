@@ -26,11 +26,12 @@ export class WishedBlocks {
   }
 
   /** The next blocks to read together, `most` at most, ascending. A call waits no longer than a day. */
-  async next(stored: ReadonlySet<number>, final: number, most: number): Promise<readonly number[]> {
+  async next(final: number, most: number): Promise<readonly number[]> {
     const { engine, chain, from_block, now_ms } = this.#parts;
-    const wished = await readWishedBlocks(engine, chain.network.id, Math.floor(now_ms() / 1_000) - DAY_S);
+    const asked_since = Math.floor(now_ms() / 1_000) - DAY_S;
+    const wished = await readWishedBlocks(engine, chain.network.id, { asked_since, which: "open" });
     const now = performance.now();
-    const open = wished.filter((block) => block >= from_block && block <= final && !stored.has(block));
+    const open = wished.filter((block) => block >= from_block && block <= final);
     const due = open.filter((block) => (this.#resting.get(block)?.until ?? 0) <= now);
     if (open.length === 0) this.#is_single = false;
     for (const block of this.#resting.keys()) if (!open.includes(block)) this.#resting.delete(block);

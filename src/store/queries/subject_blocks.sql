@@ -9,6 +9,9 @@ FROM (
 LEFT JOIN (
   SELECT block_number, hash, has_traces, verified
   FROM blocks
+  PREWHERE block_number IN (
+    SELECT block_number FROM subject_blocks WHERE network = {network:String} AND subject = unhex({subject:String})
+  )
   WHERE network = {network:String} AND tail = 0
 ) AS b ON b.block_number = s.block_number
 ORDER BY number

@@ -86,37 +86,42 @@ export const readSubjects = async (
   among: readonly Hex[] = [],
 ): Promise<readonly SubjectRecord[]> => (await queryRows(engine, "subjects", { network, among })).map(recordOf);
 
+export interface DatedRecord {
+  readonly record: SubjectRecord;
+  readonly written_ms: number;
+}
+
 /** Written by the network's indexer alone. */
+export const writeSubjects = (writer: Writes, network: string, records: readonly DatedRecord[]): Promise<void> =>
+  writer.insert(
+    "subjects",
+    records.map(({ record, written_ms }) => ({
+      network,
+      subject: bytesOf(record.subject),
+      state: record.state,
+      from_block: record.from_block,
+      to_block: record.to_block,
+      to_hash: bytesOf(record.to_hash),
+      to_time: record.to_time,
+      wished_at: record.wished_ms / 1000,
+      is_plain: record.is_plain ? 1 : 0,
+      is_balanced: record.is_balanced ? 1 : 0,
+      verified: record.verified,
+      untraced: record.untraced.length === 0 ? "" : JSON.stringify(record.untraced),
+      found: record.found,
+      fetched: record.fetched,
+      requests: record.requests,
+      problem: record.problem,
+      written_at: written_ms / 1000,
+    })),
+    { network },
+  );
+
 export const writeSubject = (
   writer: Writes,
   record: SubjectRecord,
   { network, now_ms }: { readonly network: string; readonly now_ms: number },
-): Promise<void> =>
-  writer.insert(
-    "subjects",
-    [
-      {
-        network,
-        subject: bytesOf(record.subject),
-        state: record.state,
-        from_block: record.from_block,
-        to_block: record.to_block,
-        to_hash: bytesOf(record.to_hash),
-        to_time: record.to_time,
-        wished_at: record.wished_ms / 1000,
-        is_plain: record.is_plain ? 1 : 0,
-        is_balanced: record.is_balanced ? 1 : 0,
-        verified: record.verified,
-        untraced: record.untraced.length === 0 ? "" : JSON.stringify(record.untraced),
-        found: record.found,
-        fetched: record.fetched,
-        requests: record.requests,
-        problem: record.problem,
-        written_at: now_ms / 1000,
-      },
-    ],
-    { network },
-  );
+): Promise<void> => writeSubjects(writer, network, [{ record, written_ms: now_ms }]);
 
 export const readWishes = async (engine: Reads, network: string): Promise<readonly SubjectWish[]> =>
   (await queryRows(engine, "subject_wishes", { network })).map(({ subject_hex, ...row }) => ({
@@ -147,9 +152,19 @@ export const readUse = async (engine: Reads, account: string, asked_since: numbe
   return { subjects: row?.subjects ?? 0, requests: row?.requests ?? 0, blocks: row?.blocks ?? 0 };
 };
 
-/** Blocks that calls since a time (unix seconds) need, ascending. */
-export const readWishedBlocks = async (engine: Reads, network: string, asked_since: number) =>
-  (await queryRows(engine, "wished_blocks", { network, asked_since })).map(({ block_number }) => block_number);
+/** Blocks that calls since a time (unix seconds) need, ascending. `open`: those that are not stored. */
+export const readWishedBlocks = async (
+  engine: Reads,
+  network: string,
+  { asked_since, which }: { readonly asked_since: number; readonly which: "all" | "open" },
+) => {
+  const rows = await queryRows(engine, "wished_blocks", { network, asked_since, open_only: which === "open" ? 1 : 0 });
+  return rows.map(({ block_number }) => block_number);
+};
+
+/** Those of some blocks that are stored. */
+export const readStoredAmong = async (engine: Reads, network: string, numbers: readonly number[]) =>
+  new Set((await queryRows(engine, "stored_among", { network, numbers })).map(({ block_number }) => block_number));
 
 export const writeWishedBlock = (
   writer: Writes,
@@ -181,10 +196,15 @@ export const writeSubjectBlocks = (
   return writer.insert("subject_blocks", rows, { network });
 };
 
-/** Each batch once, in the order in which they were begun. */
-export const readBatches = async (engine: Reads, network: string): Promise<readonly Batch[]> => {
+/** Each batch once, in the order in which they were begun: those that were not finished, or all. */
+export const readBatches = async (
+  engine: Reads,
+  network: string,
+  which: "begun" | "all",
+): Promise<readonly Batch[]> => {
   const batches = new Map<string, Batch>();
-  for (const { blocks, state, sums, written_ms } of await queryRows(engine, "batches", { network })) {
+  const begun_only = which === "begun" ? 1 : 0;
+  for (const { blocks, state, sums, written_ms } of await queryRows(engine, "batches", { network, begun_only })) {
     const entered = sums === BEGUN_SUMS ? (batches.get(blocks)?.entered ?? null) : sums;
     // The format of writeBatch.
     batches.set(blocks, { blocks: JSON.parse(blocks) as number[], state, entered, written_ms });
