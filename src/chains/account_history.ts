@@ -1,6 +1,6 @@
 import type { Hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
-import type { EventLog } from "./chain.ts";
+import type { BlockRef, EventLog } from "./chain.ts";
 
 /** Base units of a token; the native coin has an empty one. */
 export interface HeldAmount {
@@ -64,14 +64,20 @@ export const checkBlocks = (
 export interface FoundHistory {
   /** Ascending. */
   readonly blocks: readonly number[];
+  /** Blocks above this one were searched, because nodes may list late; omitted: above `after`. */
+  readonly again_after?: number;
+  /** A later final block that the search reached; omitted: it ended with `to`. */
+  readonly reached?: BlockRef;
   /** First block of which nodes know the account's history; null if they know it from `after` on. */
   readonly lost_before: number | null;
   /** Its holdings after `after`, or before the first block that is known. Zeros may be omitted. */
   readonly openings: readonly HeldAmount[];
-  /** Its holdings after `to` by the node: the sums of its movements must equal them. */
+  /** Its holdings after `to`, or `reached`, by the node: the sums of its movements must equal them. */
   readonly ends: readonly HeldAmount[];
   /** Nothing can be missing between `after`, or `lost_before`, and `to`. */
   readonly is_proven: boolean;
+  /** It is proven only if the sums of its movements equal `ends`. */
+  readonly needs_sums?: boolean;
   /** Calls that this took. */
   readonly requests: number;
 }

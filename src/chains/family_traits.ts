@@ -16,10 +16,10 @@ export interface FamilyTraits {
   /** Nodes accept several calls in one request. */
   readonly has_batches: boolean;
   /**
-   * By these answers of a node the past of one account can be found: old states, or lists of its transactions. Null if nodes of the family
-   * have neither.
+   * By these answers of a node the past of one account can be found: old states, lists of its transactions with its balances, or lists
+   * alone, which a service beside some nodes makes: such a history must begin with the first block.
    */
-  readonly account_past: "old_states" | "lists" | null;
+  readonly account_past: "old_states" | "lists" | "bare_lists";
 }
 
 export const FAMILY_TRAITS: Readonly<Record<Family, FamilyTraits>> = {
@@ -45,6 +45,6 @@ export const FAMILY_TRAITS: Readonly<Record<Family, FamilyTraits>> = {
     has_genesis_balances: false,
     has_old_states: false,
     has_batches: false,
-    account_past: null,
+    account_past: "bare_lists",
   },
 };

@@ -71,6 +71,8 @@ export interface EndpointTraits {
   readonly archive: boolean;
   /** Calls per request. */
   readonly batch: number;
+  /** A service behind it lists the transactions of each account. Omitted where that is the same for all nodes of the family. */
+  readonly lists_accounts?: boolean;
   readonly ms_per_call: number;
   /**
    * Traits that the probe could not decide because the node did not answer; Assay assumes what the node's messages

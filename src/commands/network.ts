@@ -105,12 +105,12 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
   const is_known = networkById(id) !== null;
   const is_on_demand = flag(args, "on-demand") !== null;
   const { account_past } = FAMILY_TRAITS[networkById(id)?.family ?? "evm"];
-  if (is_on_demand && account_past === null)
-    throw new UsageFault(
-      `--on-demand is not possible: nodes of ${id} have neither old states nor lists of an address's transactions`,
-    );
   if (!is_known) checkNearName(id, args);
   const from = numberFlag(args, "from-block");
+  if (is_on_demand && account_past === "bare_lists" && (from ?? 0) > 0)
+    throw new UsageFault(
+      `--from-block is not possible with --on-demand: no node of ${id} tells the balances at a later block, so histories begin with the first one`,
+    );
   const entry: NetworkEntry = {
     ...(is_known ? {} : await ownChain(args, { id, rpc }, io)),
     rpc: [...rpc],
@@ -122,6 +122,10 @@ const add = async (args: CommandArgs, io: CommandIo): Promise<number> => {
     const reports = await probeAll(id, entry, io.signal);
     if (is_on_demand && account_past === "old_states" && !reports.some(({ traits }) => traits?.archive === true))
       throw refuse("--on-demand needs an archive node: none of these has old states. Nothing was written");
+    if (is_on_demand && account_past === "bare_lists" && !reports.some(({ traits }) => traits?.lists_accounts === true))
+      throw refuse(
+        `--on-demand needs a node that lists an account's transactions: none of these serves /v1/accounts, as TronGrid does, and a full node alone cannot. Nothing was written`,
+      );
     entry.from_block = from ?? firstBlockOf(reports);
     for (const { endpoint, traits } of reports)
       io.err(`${endpoint}: ${traits?.client ?? "a node"}, chain ${traits?.chain_id}, newest block ${traits?.head}\n`);

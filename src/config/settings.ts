@@ -30,7 +30,7 @@ const networkEntry = z.strictObject({
   from_block: z.int().min(0).default(0).meta({ description: "First block to index." }),
   index: z.enum(["whole", "on_demand"]).default("whole").meta({
     description:
-      "`whole`: index every block; `on_demand`: read only the histories of addresses that calls name or that `assay track` follows, from an archive node of an EVM network or a node of Solana (docs/design/on_demand.md).",
+      "`whole`: index every block; `on_demand`: read only the histories of addresses that calls name or that `assay track` follows, from an archive node of an EVM network, a node of Solana or TronGrid (docs/design/on_demand.md).",
   }),
   family: z.enum(["evm", "tron"]).optional().meta({ description: "Only for a custom network. Default: `evm`." }),
   chain_id: z.int().min(1).optional().meta({ description: "Only for a custom network." }),

@@ -38,10 +38,14 @@ export interface EnabledNetwork {
 /** Builds a network from the configuration: a known one with its own values, or any other chain of a known family. */
 export const enabledNetwork = (id: string, entry: NetworkSettings): EnabledNetwork => {
   const network = networkFromConfig({ id, ...entry });
-  if (entry.index === "on_demand" && FAMILY_TRAITS[network.family].account_past === null)
+  if (
+    entry.index === "on_demand" &&
+    FAMILY_TRAITS[network.family].account_past === "bare_lists" &&
+    entry.from_block > 0
+  )
     throw new AssayError({
       code: "CONFIG",
-      message: `networks.${id}: 'index: on_demand' is not possible; nodes of ${network.name} have neither old states nor lists of an address's transactions`,
+      message: `networks.${id}: with 'index: on_demand', from_block must be 0; no node of ${network.name} tells the balances at a later block`,
     });
   return {
     network,

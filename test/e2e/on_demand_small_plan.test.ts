@@ -68,7 +68,7 @@ describe.each(wallets)("the wallet of %s", (name) => {
   );
 });
 
-test("every history is read and, but for accounts with code, proven, and inner calls are named as unread", async () => {
+test("every history is read and, except for accounts with code, proven, and inner calls are named as unread", async () => {
   const records = await readSubjects(both.demand.service.facts.engine, "demo");
   expect(records).toHaveLength(wallets.length);
   for (const { subject, state, is_plain } of records) {

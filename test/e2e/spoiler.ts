@@ -85,7 +85,7 @@ export const startSpoiler = async (target: string): Promise<Spoiler> => {
     });
     const text = await answer.text();
     if (lie === "truncated") return send(response, 200, text.slice(0, text.length / 2));
-    send(response, answer.status, typeof lie === "function" ? spoilt(lie, path, { body, text }) : text);
+    send(response, answer.status, typeof lie === "function" && text !== "" ? spoilt(lie, path, { body, text }) : text);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

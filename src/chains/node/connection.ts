@@ -25,6 +25,11 @@ export interface EndpointLimits {
   readonly tracing?: RequestTracer;
 }
 
+interface HttpRequest {
+  readonly method: "GET" | "POST";
+  readonly body?: string;
+}
+
 /** Refusals of one request, with pauses between them, after which the rate is not the reason. */
 const RATE_TRIES_MAX = 20;
 const ASKED_BYTES_MAX = 10_000;
@@ -70,7 +75,8 @@ export class Connection {
 
   #pathOf(path: string): string {
     const { pathname, search } = this.#url;
-    return path === "" ? pathname + search : pathname.replace(/\/+$/, "") + path + search;
+    if (path === "") return pathname + search;
+    return pathname.replace(/\/+$/, "") + path + (path.includes("?") ? search.replace("?", "&") : search);
   }
 
   /**
@@ -154,7 +160,16 @@ export class Connection {
    * Posts JSON to `path` below the node's address ('' is the address itself). Returns the raw text of the answer.
    * @throws Refusal, Slow, BadAnswer, or the connection's error
    */
-  protected async post(path: string, body: string, signal: AbortSignal): Promise<Buffer> {
+  protected post(path: string, body: string, signal: AbortSignal): Promise<Buffer> {
+    return this.#request(path, { method: "POST", body }, signal);
+  }
+
+  /** Gets `path`, perhaps with a query, below the node's address. Returns the raw text of the answer. @throws as `post` */
+  protected get(path: string, signal: AbortSignal): Promise<Buffer> {
+    return this.#request(path, { method: "GET" }, signal);
+  }
+
+  async #request(path: string, sent: HttpRequest, signal: AbortSignal): Promise<Buffer> {
     const deadline = new AbortController();
     const timer = setTimeout(() => deadline.abort(), this.#limits.timeout_ms);
     const follow = (): void => deadline.abort();
@@ -163,9 +178,8 @@ export class Connection {
     try {
       const answer = await this.#pool.request({
         path: this.#pathOf(path),
-        method: "POST",
         headers: this.#headers,
-        body,
+        ...sent,
         signal: deadline.signal,
       });
       const bytes = await readBody(answer.body, this.#limits.response_bytes_max, deadline);

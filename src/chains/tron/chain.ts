@@ -6,6 +6,7 @@ import { HeadReader } from "../node/heads.ts";
 import type { ChainOpener, OpenChain } from "../open_chain.ts";
 import { formatAddress, formatHash, parseAddress, parseHash } from "./address.ts";
 import { fetchRef, readFinalized } from "./heads.ts";
+import { openAccountHistory } from "./history/account_history.ts";
 import { openPool, type TronRpcPool } from "./pool.ts";
 import { BlockReader } from "./reader.ts";
 import { TronStateReader } from "./state.ts";
@@ -36,6 +37,7 @@ const tronChain = (network: Network, pool: TronRpcPool, verify: Verify): OpenCha
       simulations: false,
       simulated_blocks_max: 0,
     },
+    past: openAccountHistory(pool, blocks),
     parseAddress,
     formatAddress,
     parseHash,

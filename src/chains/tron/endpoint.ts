@@ -1,5 +1,5 @@
 /** One java-tron node behind one URL: its HTTP API with `/wallet`, `/walletsolidity` and perhaps `/jsonrpc`. */
-import { BadAnswer } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields } from "../node/answer.ts";
 import { Connection } from "../node/connection.ts";
 import { parseLossless } from "../node/lossless_json.ts";
 import { NodeRefusal } from "../node/refusal.ts";
@@ -18,6 +18,7 @@ export interface TronAnswer {
   readonly bytes: number;
 }
 
+export const LISTS_OF_ACCOUNTS = "/v1/accounts";
 const ERROR_CHARACTERS_MAX = 200;
 const RATE = /rate|exceed|frequency|too many/i;
 
@@ -41,6 +42,20 @@ export class TronEndpoint extends Connection {
   /** Infos of the transactions of a block, as `parseInfos` returns them. @throws as `ask` */
   askInfos(num: number, signal: AbortSignal): Promise<TronAnswer> {
     return this.#asked({ path: "/wallet/gettransactioninfobyblocknum", question: { num }, read: parseInfos }, signal);
+  }
+
+  /**
+   * An answer of the service that lists the transactions of accounts (TronGrid's API v1). `path` may have a query, which no
+   * trace shows.
+   * @throws as `ask`
+   */
+  list(path: string, signal: AbortSignal): Promise<JsonFields> {
+    return this.paced(1, signal, async () => {
+      const text = await this.step(LISTS_OF_ACCOUNTS, () => this.get(path, signal));
+      const fields = fieldsOf(parseLossless(text.toString("utf8")), "list");
+      if (fields.success === true) return fields;
+      throw new BadAnswer(`${LISTS_OF_ACCOUNTS}: ${String(fields.error ?? "no list").slice(0, ERROR_CHARACTERS_MAX)}`);
+    });
   }
 
   #asked({ path, question, read }: TronRequest, signal: AbortSignal): Promise<TronAnswer> {

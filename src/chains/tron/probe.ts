@@ -1,8 +1,10 @@
+import { hex } from "../../lib/bytes.ts";
 import type { BlockRef, Network } from "../chain.ts";
 import { BadAnswer, fieldsOf, listOf } from "../node/answer.ts";
 import { WrongChain } from "../node/refusal.ts";
 import type { EndpointTraits } from "../open_chain.ts";
-import type { TronEndpoint } from "./endpoint.ts";
+import { formatAddress } from "./address.ts";
+import { LISTS_OF_ACCOUNTS, type TronEndpoint } from "./endpoint.ts";
 import { readRef } from "./heads.ts";
 import { hashOf } from "./wire.ts";
 
@@ -10,6 +12,7 @@ import { hashOf } from "./wire.ts";
 export interface TronTraits extends EndpointTraits {
   /** Serves Ethereum's JSON-RPC below `/jsonrpc`, the only access to storage. */
   readonly has_json_rpc: boolean;
+  readonly lists_accounts: boolean;
 }
 
 const CLIENT_CHARACTERS_MAX = 120;
@@ -47,9 +50,12 @@ export const probeEndpoint = async (
     batch: 1,
     ms_per_call,
     has_json_rpc: hasResult(await orNull(ask("/jsonrpc", CHAIN_ID_CALL))),
+    lists_accounts: (await orNull(endpoint.list(LISTED_ACCOUNT, signal))) !== null,
   };
 };
 
+/** Any address: of one without internal transactions the list is empty. */
+const LISTED_ACCOUNT = `${LISTS_OF_ACCOUNTS}/${formatAddress(hex("00".repeat(20)))}/internal-transactions?only_confirmed=true&order_by=block_timestamp,asc&limit=1`;
 const CHAIN_ID_CALL = { jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] };
 
 /** Null if the node does not have the method; throws if the endpoint does not answer at all. */

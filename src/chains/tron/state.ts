@@ -6,7 +6,7 @@ import type { DescribedAccount } from "../account_facts.ts";
 import type { AccountState, CallResult, ContractCall, LiveTokenMetadata, Network } from "../chain.ts";
 import { addressWord, numberIn, SELECTORS } from "../evm/abi.ts";
 import { readMetadata } from "../evm/metadata.ts";
-import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
+import { BadAnswer, fieldsOf, type JsonFields, listOf, textOf } from "../node/answer.ts";
 import { needsSeveralKeys, readResources, stakedIn } from "./account.ts";
 import { fetchRef } from "./heads.ts";
 import type { TronRpcNode, TronRpcPool } from "./pool.ts";
@@ -192,15 +192,20 @@ const stateOf = (account: JsonFields | null, contract: JsonFields | null): Accou
   code: contract === null ? EMPTY : bytesOf(contract.runtimecode, "code"),
 });
 
-const balanceOf = (account: JsonFields | null): bigint => amountOf(account?.balance, "balance");
+export const balanceOf = (account: JsonFields | null): bigint => amountOf(account?.balance, "balance");
+
+/** Balances by id, as text. */
+export const assetsOf = (account: JsonFields | null): ReadonlyMap<string, bigint> =>
+  new Map(
+    (account?.assetV2 === undefined ? [] : listOf(account.assetV2, "assets")).map((item) => {
+      const { key, value } = fieldsOf(item, "asset");
+      return [textOf(key, "asset id"), amountOf(value, "asset balance")];
+    }),
+  );
 
 const assetOf = (account: JsonFields | null, token: Hex): bigint => {
   const id = Buffer.from(token, "hex").toString("latin1");
-  for (const item of account?.assetV2 === undefined ? [] : listOf(account.assetV2, "assets")) {
-    const { key, value } = fieldsOf(item, "asset");
-    if (key === id) return amountOf(value, "asset balance");
-  }
-  return 0n;
+  return assetsOf(account).get(id) ?? 0n;
 };
 
 const UNKNOWN_ASSET = { standard: null, name: null, symbol: null, decimals: null, total_supply: null };
@@ -231,7 +236,7 @@ export const assetMetadata = (asset: JsonFields | null, token: Hex): LiveTokenMe
 };
 
 /** A contract that fails or does not exist is a result. */
-const callResult = (answer: unknown): CallResult => {
+export const callResult = (answer: unknown): CallResult => {
   const fields = fieldsOf(answer, "call");
   const result = fieldsOf(fields.result, "call result");
   const [data] = fields.constant_result === undefined ? [] : listOf(fields.constant_result, "return values");

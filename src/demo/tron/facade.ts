@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { quantity, type Rpc } from "../evm/rpc.ts";
-import { ASSET, ASSET_ID, allocation, SideLedger, type SystemTransaction, systemOf } from "./ledger.ts";
+import { allocation, assetOf, SideLedger, type SystemTransaction, systemOf } from "./ledger.ts";
 import {
   bare,
   blockOf,
@@ -59,7 +59,6 @@ class TronFacadeNode {
   readonly #blocks: StoredBlockJson[] = [];
   readonly #contracts = new Set<string>();
   readonly #system = new Map<number, SystemTransaction[]>();
-  readonly #side = new SideLedger();
   #reading: Promise<void> = Promise.resolve();
 
   constructor(options: FacadeOptions) {
@@ -115,7 +114,6 @@ class TronFacadeNode {
     });
     for (const [i, made] of (this.#system.get(number) ?? []).entries()) {
       shaped.push(systemOf(made, { number, time_ms, index: i }));
-      this.#side.apply(made);
     }
     const list = shaped.map(({ transaction }) => transaction);
     return {
@@ -129,16 +127,27 @@ class TronFacadeNode {
     for (const call of frame.calls ?? []) this.#noteContracts(call);
   }
 
-  async account(address: string): Promise<TronJson> {
-    await this.block(await this.head());
+  async #confirmed(): Promise<number> {
+    return Math.max(0, (await this.head()) - this.#options.confirmed_behind);
+  }
+
+  /** State after a block that the machine does not know. */
+  #sideAt(number: number): SideLedger {
+    const side = new SideLedger();
+    for (const [at, list] of this.#system) for (const made of at <= number ? list : []) side.apply(made);
+    return side;
+  }
+
+  async account(address: string, number: number): Promise<TronJson> {
     const [balance, count, code] = await this.#options.rpc.batch(
       ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"].map((method) => ({
         method,
-        params: [address, "latest"],
+        params: [address, quantity(number)],
       })),
     );
-    const coins = BigInt(String(balance)) + this.#side.trx(address);
-    const assets = this.#side.assets(address);
+    const side = this.#sideAt(number);
+    const coins = BigInt(String(balance)) + side.trx(address);
+    const assets = side.assets(address);
     const is_known = coins !== 0n || count !== "0x0" || code !== "0x" || assets.length > 0;
     // The zero address is the EVM node's producer and receives its tips; Tron has none.
     if (!is_known || /^0x0+$/.test(address)) return {};
@@ -147,14 +156,15 @@ class TronFacadeNode {
       ...(coins === 0n ? {} : { balance: sun(coins) }),
       create_time: 1_700_000_000_000,
       ...(code === "0x" ? {} : { type: "Contract" }),
-      ...this.#side.account(address),
+      ...side.account(address),
       ...(assets.length === 0 ? {} : { assetV2: assets }),
     };
   }
 
   /** Empty for an account that does not exist. */
   async resources(address: string): Promise<TronJson> {
-    return Object.keys(await this.account(address)).length === 0 ? {} : this.#side.resources(address);
+    const head = await this.head();
+    return Object.keys(await this.account(address, head)).length === 0 ? {} : this.#sideAt(head).resources(address);
   }
 
   async contractInfo(address: string): Promise<TronJson> {
@@ -167,13 +177,13 @@ class TronFacadeNode {
         };
   }
 
-  async constantCall({ owner_address, contract_address, data }: TronJson): Promise<TronJson> {
+  async constantCall({ owner_address, contract_address, data }: TronJson, at: string): Promise<TronJson> {
     const to = fromTron(contract_address);
-    if ((await this.#options.rpc.call("eth_getCode", to, "latest")) === "0x")
+    if ((await this.#options.rpc.call("eth_getCode", to, at)) === "0x")
       return { result: { code: "CONTRACT_VALIDATE_ERROR", message: utf8Hex("Smart contract is not exist.") } };
     try {
       const call = { from: fromTron(owner_address), to, data: `0x${data}` };
-      const answer = String(await this.#options.rpc.call("eth_call", call, "latest"));
+      const answer = String(await this.#options.rpc.call("eth_call", call, at));
       return { result: { result: true }, constant_result: [bare(answer)], transaction: { ret: [{}] } };
     } catch (error) {
       const payload = /0x[0-9a-f]*/.exec(error instanceof Error ? error.message : "")?.[0] ?? "0x";
@@ -201,7 +211,6 @@ class TronFacadeNode {
 
   /** The answer to one request; null for an unknown method. */
   async answer(path: string, asked: TronJson): Promise<unknown> {
-    const { confirmed_behind } = this.#options;
     const header = async (number: number): Promise<unknown> => {
       const { transactions: _, ...rest } = (await this.block(number))?.block ?? {};
       return rest;
@@ -210,7 +219,7 @@ class TronFacadeNode {
       case "/wallet/getblock":
         return header(asked.id_or_num === undefined ? await this.head() : Number(asked.id_or_num));
       case "/walletsolidity/getblock":
-        return header(Math.max(0, (await this.head()) - confirmed_behind));
+        return header(await this.#confirmed());
       case "/wallet/getblockbynum":
         return (await this.block(Number(asked.num)))?.block ?? {};
       case "/wallet/getblockbylimitnext": {
@@ -227,23 +236,19 @@ class TronFacadeNode {
       case "/wallet/gettransactioninfobyid":
         return (await this.find(asked.value))?.info ?? {};
       case "/wallet/getaccount":
-        return this.account(fromTron(asked.address));
+        return this.account(fromTron(asked.address), await this.head());
+      case "/walletsolidity/getaccount":
+        return this.account(fromTron(asked.address), await this.#confirmed());
       case "/wallet/getaccountresource":
         return this.resources(fromTron(asked.address));
       case "/wallet/getcontractinfo":
         return this.contractInfo(fromTron(asked.value));
       case "/wallet/triggerconstantcontract":
-        return this.constantCall(asked);
+        return this.constantCall(asked, "latest");
+      case "/walletsolidity/triggerconstantcontract":
+        return this.constantCall(asked, quantity(await this.#confirmed()));
       case "/wallet/getassetissuebyid":
-        return asked.value === ASSET_ID
-          ? {
-              ...ASSET,
-              id: ASSET_ID,
-              name: utf8Hex(ASSET.name),
-              abbr: utf8Hex(ASSET.abbr),
-              total_supply: sun(ASSET.total_supply),
-            }
-          : {};
+        return assetOf(asked.value);
       case "/jsonrpc":
         return { jsonrpc: "2.0", id: asked.id, result: await this.storage(asked) };
       case "/wallet/getnodeinfo":

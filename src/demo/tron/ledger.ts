@@ -102,6 +102,18 @@ export const setOwners = (owner: string, keys: readonly string[], threshold: num
   };
 };
 
+/** `getassetissuebyid`: empty for an unknown token. */
+export const assetOf = (id: unknown): TronJson =>
+  id === ASSET_ID
+    ? {
+        ...ASSET,
+        id: ASSET_ID,
+        name: hexText(ASSET.name),
+        abbr: hexText(ASSET.abbr),
+        total_supply: sun(ASSET.total_supply),
+      }
+    : {};
+
 /** Operations that an unchanged account may sign (java-tron, active_default_operations of 2024). */
 const OPERATIONS = `7fff1fc0033efb0f${"0".repeat(48)}`;
 /** Free bandwidth of each account per day. */

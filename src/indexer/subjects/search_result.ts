@@ -23,7 +23,8 @@ export const searchResult = (
   { after, ...about }: Pick<SearchResult, "to" | "is_older"> & { readonly after: number },
 ): SearchResult => ({
   ...{ ...found, ...about },
-  above: Math.max(after, (found.lost_before ?? 0) - 1),
+  to: found.reached ?? about.to,
+  above: Math.max(found.again_after ?? after, (found.lost_before ?? 0) - 1),
   has_blocks: blocks.length > 0,
 });
 

@@ -229,3 +229,22 @@ test("a counterparty with more blocks than its limit is not read, and its reques
   await search(history, {});
   expect(asked).toBeNull();
 });
+
+test("where sums alone prove a history, a block that nodes list late ends the doubt", async () => {
+  const history = openHistory();
+  // 4, 3 and 2, in blocks 5, 9 and 15, which is not listed yet.
+  await search(history, { blocks: [5, 9], ends: held(9n), needs_sums: true });
+  await history.complete(signal);
+  expect(history.record).toMatchObject({ to_block: 20, found: 2, is_plain: false, is_balanced: false });
+  next = {
+    ...{ blocks: [9, 15], again_after: 5, ends: held(9n), needs_sums: true },
+    reached: { ...NEWEST, number: 31 },
+  };
+  history.begin({ ...NEWEST, number: 30 }, signal);
+  await history.search;
+  expect(history.missing).toEqual([15]);
+  await store(15, 2n);
+  await history.wrote(new Set([15]));
+  await history.complete(signal);
+  expect(history.record).toMatchObject({ to_block: 31, found: 3, is_plain: true, is_balanced: true });
+});

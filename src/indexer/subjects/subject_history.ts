@@ -182,7 +182,7 @@ export class SubjectHistory {
     if (searched.is_older) return this.#grow(searched, signal);
     const { engine, chain, from_block } = this.#parts;
     const { subject, state, requests } = this.record;
-    const { to, lost_before } = searched;
+    const { to, lost_before, needs_sums = false } = searched;
     const is_followed = state === "read";
     // Doubt about an earlier part of the history stays; blocks that nodes lost between two searches are one.
     const is_plain = searched.is_proven && (!is_followed || (this.record.is_plain && lost_before === null));
@@ -201,7 +201,9 @@ export class SubjectHistory {
       const untraced = untracedIn(blocks, [from_block, to.number]);
       const is_balanced = await this.#isBalanced(to, searched, signal);
       const found = { found: blocks.length, fetched: blocks.length, verified: verifiedOf(blocks), untraced };
-      await this.#kept.save({ ...reached, ...found, state: "read", is_balanced });
+      // Sums are those of the whole history.
+      const proof = needs_sums ? { is_plain: searched.is_proven && is_balanced } : {};
+      await this.#kept.save({ ...reached, ...found, ...proof, state: "read", is_balanced });
     }
     this.#searched = null;
     this.has_news = false;

@@ -16,7 +16,7 @@ export const LACKING: Readonly<Record<string, string>> = {
   get_wallet_deployed_contracts: `${MARKET} and outcome of its tokens`,
   get_wallet_risk_overview: "exposure through addresses that are not read; how tokens of the wallet ended",
   get_wallet_risk_score: "exposure through addresses that are not read; how tokens of the wallet ended",
-  get_wallet_stablecoin_compliance: "on Solana the events of issuers, so its checks are incomplete there",
+  get_wallet_stablecoin_compliance: "on Solana and Tron the events of issuers, so its checks are incomplete there",
   get_wallet_osint_record: "freezes, derived labels",
   is_address_blacklisted_by_stablecoin: "earlier freezes, the issuer's events of coins with a confirmed view",
   resolve_token_symbol: "tokens that neither the registry nor a list names",
