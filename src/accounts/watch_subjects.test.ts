@@ -51,7 +51,7 @@ const recordOf = (subject: Hex): SubjectRecord => {
   return {
     ...{ subject, state: "read", from_block: FIRST, to_block, to_hash: hashOn(to_block, 1), to_time: timeOf(to_block) },
     ...{ wished_ms: 1, is_plain: true, is_balanced: true, verified: "full", untraced: [], found: 1, fetched: 1 },
-    ...{ requests: 1, problem: "" },
+    ...{ requests: 1, problem: "", rewrites: 0, is_rewriting: false },
   };
 };
 
@@ -76,7 +76,8 @@ const follower = (step?: FollowerOptions["step"]) =>
             ...{ tool: "watch", isOnDemand: () => true, subjectsOn: () => [subject], has_counterparties: false },
             whenRead: async () => [recordOf(subject)],
             recordsOf: async () => [recordOf(subject)],
-            whenHeld: async () => {},
+            whenHeld: async () => 1,
+            heldSince: async () => 1,
             whenPriced: async () => [],
             counterparties: async () => new Map(),
             ends: () => Promise.reject(new Error("addresses are read")),

@@ -1,7 +1,7 @@
 import { openChain } from "../chains/families.ts";
 import type { LoadedSettings } from "../config/settings.ts";
 import { withLease } from "../indexer/leased_indexer.ts";
-import { openNetworkIndexer } from "../indexer/open.ts";
+import { openNetworkIndexer, openSubjectIndexer } from "../indexer/open.ts";
 import { messageOf } from "../lib/errors.ts";
 import { openLog } from "../lib/log.ts";
 import type { FactsStore } from "../store/open.ts";
@@ -47,8 +47,12 @@ const verify = async ({ store, io }: FactsCommand, network: string): Promise<Ver
   return verified;
 };
 
-/** Reads reverted and unfinished segments again from the network's node. */
-const readAgain = async ({ loaded, store, io }: FactsCommand, enabled: EnabledNetwork): Promise<void> => {
+/** Reads reverted and unfinished segments and batches again from the network's node, then mends the sums that follow from them. */
+const readAgain = async (
+  { loaded, store, io }: FactsCommand,
+  enabled: EnabledNetwork,
+  mendSums: () => Promise<void>,
+): Promise<void> => {
   const log = openLog(loaded.settings.log_level, loaded.settings.log_format);
   const chain = await openChain(
     enabled.network,
@@ -58,17 +62,24 @@ const readAgain = async ({ loaded, store, io }: FactsCommand, enabled: EnabledNe
   try {
     const judge = traderJudge(chain, store.facts);
     const { label_pack } = loaded.settings;
-    await openNetworkIndexer({ chain, facts: store, enabled, judge, label_pack, log }).mend(io.signal);
+    const parts = { chain, facts: store, enabled, judge, label_pack, log };
+    if (enabled.index === "on_demand") return await openSubjectIndexer(parts).mend(io.signal, mendSums);
+    await openNetworkIndexer(parts).mend(io.signal);
+    await mendSums();
   } finally {
     await chain.close();
   }
 };
 
-const tryToRead = async (work: FactsCommand, network: string): Promise<string | null> => {
+const tryToRead = async (
+  work: FactsCommand,
+  network: string,
+  mendSums: () => Promise<void>,
+): Promise<string | null> => {
   const entry = work.loaded.settings.networks[network];
   if (entry === undefined) return "the network is not in the configuration";
   try {
-    await readAgain(work, enabledNetwork(network, entry));
+    await readAgain(work, enabledNetwork(network, entry), mendSums);
     return null;
   } catch (error) {
     if (work.io.signal.aborted) throw error;
@@ -103,8 +114,9 @@ const repair = async (work: FactsCommand, verified: VerificationReport): Promise
   const taken_back = (await takeBack(store, verified)).map(({ from, to }) => ({ from, to }));
   await mendLayouts(store, verified);
   const is_open = taken_back.length > 0 || verified.unfinished.length > 0;
-  const not_read = is_open ? await tryToRead(work, network) : null;
-  if (not_read === null) await mendBalances(store, network);
+  const mendSums = async (): Promise<void> => void (await mendBalances(store, network));
+  if (!is_open) await mendSums();
+  const not_read = is_open ? await tryToRead(work, network, mendSums) : null;
   return { taken_back, not_read };
 };
 

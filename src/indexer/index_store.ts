@@ -8,7 +8,7 @@ import { encodeParam } from "../store/param.ts";
 import { queryRows } from "../store/query.ts";
 import { readSegments, untracedText } from "../store/segments.ts";
 import { sumsText } from "../store/sums.ts";
-import { hasLostParts, lostPartsOfBatches, mendLostParts } from "../store/verify/lost_parts.ts";
+import { hasLostParts, mendLostParts } from "../store/verify/lost_parts.ts";
 import type { Writer } from "../store/writer.ts";
 import { dropNetwork } from "./drop_network.ts";
 import { type BlockTable, type EncodedRows, RECORD_TABLES } from "./encoded.ts";
@@ -145,9 +145,10 @@ export const openIndexStore = (store: FactsAccess, network: Network, now_ms: () 
     open: () => writer.finals.open(id),
     drop: (signal) => dropNetwork(engine, id, signal),
     mendLostParts: (signal) => mendLostParts({ engine, writer }, id, { signal }),
-    lostPartsOfBatches: () => lostPartsOfBatches({ engine, writer }, id),
     hasLostParts: () => hasLostParts(engine, id),
     segments: () => readSegments(engine, id),
+    untracedStretches: (limit) => queryRows(engine, "indexer/untraced_stretches", { network: id, limit }),
+    storedBlocks: (blocks) => queryRows(engine, "indexer/stored_blocks", { network: id, blocks }),
     rememberFreezeWatches: () => rememberFreezeWatches(store, network, now_ms()),
     async dropHead(from_block) {
       await writer.dropHead(id, from_block);

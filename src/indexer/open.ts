@@ -130,7 +130,7 @@ export const openNetworkIndexer = (parts: NetworkIndexerOptions, ranges?: Histor
 };
 
 /** The indexer of a network that is read on demand. Its own process searches and reads all addresses. */
-const openSubjectIndexer = (parts: NetworkIndexerOptions): SubjectIndexer => {
+export const openSubjectIndexer = (parts: NetworkIndexerOptions): SubjectIndexer => {
   const { chain, facts, enabled, label_pack } = parts;
   // Openings of followed addresses are read with their search.
   const own = segmentParts({ ...parts, enabled: { ...enabled, openings: "skip" } }, facts);

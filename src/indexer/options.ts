@@ -56,14 +56,16 @@ export interface IndexStore {
   mendLostParts(signal: AbortSignal): Promise<RepairPlan | null>;
   /** Whether there are such parts. */
   hasLostParts(): Promise<boolean>;
-  /**
-   * The same for a network that is read on demand: a function to be called when every batch has been read again, or null without damage.
-   */
-  lostPartsOfBatches(): Promise<(() => Promise<void>) | null>;
   /** Each once, in the order in which they were begun. */
   segments(): Promise<readonly KnownSegment[]>;
   /** Done segments with blocks that lack traces, newest first, at most `limit`. */
   untracedSegments(limit: number): Promise<readonly KnownSegment[]>;
+  /** Stretches of stored final blocks without inner calls, the newest first, at most `limit`. */
+  untracedStretches(limit: number): Promise<readonly { readonly oldest: number; readonly newest: number }[]>;
+  /** The stored ones of these final blocks. `traced`: 1 with inner calls. */
+  storedBlocks(
+    blocks: readonly number[],
+  ): Promise<readonly { readonly number: number; readonly hash_hex: Hex; readonly traced: number }[]>;
   /** Gaps that are recorded and not closed. */
   gapRecords(): Promise<readonly KnownGap[]>;
   recordGap(gap: GapRecord & { readonly written_ms?: number }): Promise<void>;

@@ -2606,6 +2606,18 @@ export interface Queries {
       readonly day: number;
     };
   };
+  /** src/indexer/stored_blocks.sql */
+  readonly "indexer/stored_blocks": {
+    readonly params: {
+      readonly network: string;
+      readonly blocks: readonly (number)[];
+    };
+    readonly row: {
+      readonly number: number;
+      readonly hash_hex: Hex;
+      readonly traced: number;
+    };
+  };
   /** src/indexer/swept_receivers.sql */
   readonly "indexer/swept_receivers": {
     readonly params: {
@@ -2636,6 +2648,17 @@ export interface Queries {
       readonly written_ms: number;
     };
   };
+  /** src/indexer/untraced_stretches.sql */
+  readonly "indexer/untraced_stretches": {
+    readonly params: {
+      readonly network: string;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly oldest: number;
+      readonly newest: number;
+    };
+  };
   /** src/store/queries/batch_state.sql */
   readonly "batch_state": {
     readonly params: {
@@ -2644,6 +2667,7 @@ export interface Queries {
     };
     readonly row: {
       readonly state: "begun" | "done";
+      readonly written_ms: number;
     };
   };
   /** src/store/queries/batches.sql */
@@ -3511,7 +3535,19 @@ export interface Queries {
       readonly fetched: number;
       readonly requests: number;
       readonly problem: string;
+      readonly rewrites: number;
+      readonly is_rewriting: number;
       readonly written_ms: number;
+    };
+  };
+  /** src/store/queries/subjects_of_blocks.sql */
+  readonly "subjects_of_blocks": {
+    readonly params: {
+      readonly network: string;
+      readonly blocks: readonly (number)[];
+    };
+    readonly row: {
+      readonly subject_hex: Hex;
     };
   };
   /** src/store/queries/sums_reach.sql */
@@ -4534,6 +4570,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"delay":"UInt32","network":"String"},
     columns: [["address","String"],["label","String"],["entity","String"],["day","UInt32"]],
   },
+  "indexer/stored_blocks": {
+    path: "indexer/stored_blocks.sql",
+    params: {"network":"String","blocks":"Array(UInt64)"},
+    columns: [["number","UInt64"],["hash_hex","String"],["traced","UInt8"]],
+  },
   "indexer/swept_receivers": {
     path: "indexer/swept_receivers.sql",
     params: {"network":"String","since":"UInt32","last":"UInt32","delay":"UInt32","limit":"UInt32"},
@@ -4544,10 +4585,15 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","limit":"UInt32"},
     columns: [["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["untraced","String"],["sums","String"],["written_ms","Int64"]],
   },
+  "indexer/untraced_stretches": {
+    path: "indexer/untraced_stretches.sql",
+    params: {"network":"String","limit":"UInt32"},
+    columns: [["oldest","UInt64"],["newest","UInt64"]],
+  },
   "batch_state": {
     path: "store/queries/batch_state.sql",
     params: {"network":"String","number":"UInt64"},
-    columns: [["state","Enum8('begun' = 1, 'done' = 2)"]],
+    columns: [["state","Enum8('begun' = 1, 'done' = 2)"],["written_ms","Int64"]],
   },
   "batches": {
     path: "store/queries/batches.sql",
@@ -4822,7 +4868,12 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "subjects": {
     path: "store/queries/subjects.sql",
     params: {"network":"String","among":"Array(String)"},
-    columns: [["subject_hex","String"],["state","Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5, 'too_large' = 6)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash_hex","String"],["to_time_s","UInt32"],["wished_ms","Int64"],["is_plain","UInt8"],["is_balanced","UInt8"],["verified_word","String"],["untraced","String"],["found","UInt64"],["fetched","UInt64"],["requests","UInt64"],["problem","String"],["written_ms","Int64"]],
+    columns: [["subject_hex","String"],["state","Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5, 'too_large' = 6)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash_hex","String"],["to_time_s","UInt32"],["wished_ms","Int64"],["is_plain","UInt8"],["is_balanced","UInt8"],["verified_word","String"],["untraced","String"],["found","UInt64"],["fetched","UInt64"],["requests","UInt64"],["problem","String"],["rewrites","UInt64"],["is_rewriting","UInt8"],["written_ms","Int64"]],
+  },
+  "subjects_of_blocks": {
+    path: "store/queries/subjects_of_blocks.sql",
+    params: {"network":"String","blocks":"Array(UInt64)"},
+    columns: [["subject_hex","String"]],
   },
   "sums_reach": {
     path: "store/queries/sums_reach.sql",

@@ -36,7 +36,18 @@ let clock = 1;
 const record = (subject: Hex, more: Partial<SubjectRecord>): Promise<void> => {
   const whole: SubjectRecord = {
     ...{ subject, state: "read", from_block: 0, to_block: 9, to_hash: "", to_time: 9, wished_ms: 1, is_plain: true },
-    ...{ is_balanced: true, verified: "full", untraced: [], found: 1, fetched: 1, requests: 1, problem: "", ...more },
+    ...{
+      is_balanced: true,
+      verified: "full",
+      untraced: [],
+      found: 1,
+      fetched: 1,
+      requests: 1,
+      problem: "",
+      rewrites: 0,
+      is_rewriting: false,
+      ...more,
+    },
   };
   clock += 1;
   return writeSubject(facts.writer, whole, { network: NETWORK, now_ms: clock });

@@ -8,7 +8,7 @@ import { pause } from "../lib/pause.ts";
 import { DAY_S } from "../lib/time.ts";
 import type { FactsStore } from "../store/open.ts";
 import {
-  isHeld,
+  heldSince,
   readSubjects,
   readUse,
   readWishedBlocks,
@@ -105,6 +105,7 @@ export class SubjectCalls {
           { network, addresses, is_wished, account },
         ),
       whenHeld: (network, block, signal) => this.#whenHeld([network, block], account, signal),
+      heldSince: (network, block) => heldSince(facts.engine, network, block),
       async ends(network, signal) {
         const from_block = enabled.find((one) => one.network.id === network)?.from_block ?? 0;
         const final = await chain(network).finalized(signal);
@@ -158,11 +159,12 @@ export class SubjectCalls {
     return performance.now() + this.#parts.settings.on_demand.wait_seconds * 1_000;
   }
 
-  async #whenHeld([network, block]: readonly [string, number], account: string, signal: AbortSignal): Promise<void> {
+  async #whenHeld([network, block]: readonly [string, number], account: string, signal: AbortSignal): Promise<number> {
     const { facts } = this.#parts;
     const until = this.#patience();
-    for (let is_wished = false; !(await isHeld(facts.engine, network, block)); is_wished = true) {
-      if (!is_wished) await this.#wishBlock([network, block], account);
+    let since = await heldSince(facts.engine, network, block);
+    if (since === null) await this.#wishBlock([network, block], account);
+    while (since === null) {
       if (signal.aborted || performance.now() >= until)
         throw refuse(
           "READING",
@@ -170,8 +172,10 @@ export class SubjectCalls {
           true,
         );
       await pause(LOOK_MS, signal);
+      since = await heldSince(facts.engine, network, block);
     }
     await facts.look();
+    return since;
   }
 
   /** @throws AssayError SUBJECT_LIMIT */

@@ -17,7 +17,7 @@ interface CheckedHistory {
   /** Holdings after block `to` by the node. */
   readonly ends: readonly HeldAmount[];
   readonly from_block: number;
-  readonly to: BlockRef;
+  readonly to: Pick<BlockRef, "number" | "hash" | "time">;
 }
 
 export const addsUp = async (

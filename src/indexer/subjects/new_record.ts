@@ -18,6 +18,8 @@ export const newRecord = (subject: Hex, wished_ms: number, from_block: number): 
   fetched: 0,
   requests: 0,
   problem: "",
+  rewrites: 0,
+  is_rewriting: false,
 });
 
 /** A history that begins before the network's first block is read again, and a large address that is wished once more. */

@@ -1,11 +1,7 @@
 /** The result of a search of an address, and its blocks that are still to be read. */
 import type { FoundHistory } from "../../chains/account_history.ts";
 import type { BlockRef } from "../../chains/chain.ts";
-import { leastVerified, type VerificationLevel } from "../../lib/verified.ts";
 import type { StoredBlocks } from "./stretches.ts";
-
-export const verifiedOf = (blocks: StoredBlocks): VerificationLevel =>
-  leastVerified(blocks.map(({ stored }) => stored?.verified ?? "none"));
 
 /** The result of a search up to the block `to`. */
 export interface SearchResult extends Omit<FoundHistory, "blocks"> {

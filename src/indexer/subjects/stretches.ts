@@ -1,4 +1,5 @@
 /** Parts of an address's history without inner calls. */
+import { leastVerified, type VerificationLevel } from "../../lib/verified.ts";
 import type { readSubjectBlocks, SubjectRecord } from "../../store/subjects/records.ts";
 import { mergeRanges } from "../ranges.ts";
 
@@ -24,3 +25,6 @@ export const untracedIn = (blocks: StoredBlocks, whole: readonly [number, number
   const runs = mergeRanges(lacking.map(({ number }) => ({ from: number, to: number })));
   return joinStretches(runs.map(({ from, to }) => [from, to] as const));
 };
+
+export const verifiedOf = (blocks: StoredBlocks): VerificationLevel =>
+  leastVerified(blocks.map(({ stored }) => stored?.verified ?? "none"));

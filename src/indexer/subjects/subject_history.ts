@@ -12,8 +12,8 @@ import {
 import { addsUp } from "./balance_check.ts";
 import { KeptRecord } from "./kept_record.ts";
 import { writeOpenings } from "./openings.ts";
-import { isMissing, type SearchResult, searchResult, verifiedOf } from "./search_result.ts";
-import { untracedIn } from "./stretches.ts";
+import { isMissing, type SearchResult, searchResult } from "./search_result.ts";
+import { untracedIn, verifiedOf } from "./stretches.ts";
 import type { BatchOptions } from "./write_batch.ts";
 
 /** After so many failures in a row to read blocks, they are searched again. */
@@ -156,7 +156,13 @@ export class SubjectHistory {
       const requests = this.record.requests + error.requests;
       return this.#kept.save({ state: "too_large", problem, found: 0, fetched: 0, requests });
     }
-    await this.#kept.save({ ...(this.record.state === "read" ? {} : { state: "failed" as const }), problem });
+    const { state, is_rewriting } = this.record;
+    await this.#kept.save({ ...(state === "read" || is_rewriting ? {} : { state: "failed" as const }), problem });
+  }
+
+  /** Stored blocks of it are written again. */
+  restate(change: Partial<SubjectRecord>): Promise<void> {
+    return this.#kept.save(change);
   }
 
   async leave(): Promise<void> {

@@ -7,19 +7,22 @@ import { inLanes } from "../../lib/lanes.ts";
 import { pause } from "../../lib/pause.ts";
 import { type IndexerStatus, troubleOf } from "../../lib/status.ts";
 import { UnreachableLog } from "../../lib/unreachable_log.ts";
-import { readBatches, readStoredAmong, readSubjects, readWishes, writeSubject } from "../../store/subjects/records.ts";
+import { readStoredAmong, readSubjects, readWishes } from "../../store/subjects/records.ts";
 import type { PriceDesk } from "../demanded/price_desk.ts";
 import { ENDED, type IndexEnding, type IndexRun, isFatal, isLost, wrongMode } from "../ending.ts";
 import { settleOrigin } from "../origin.ts";
 import { Progress } from "../progress.ts";
 import { type IndexRunOptions, ONCE_FAILURES_MAX, Retries } from "../retries.ts";
+import { BatchHealer } from "./batch_healer.ts";
+import { Batches } from "./batches.ts";
 import { isSettled } from "./due.ts";
 import { isKept, newRecord } from "./new_record.ts";
 import { ReadingTurns } from "./reading_turns.ts";
+import { rewriteBatch, settleRewritten } from "./rewritten.ts";
 import { Searches } from "./searches.ts";
 import { SubjectHistory, type SubjectOptions } from "./subject_history.ts";
 import { WishedBlocks } from "./wished_blocks.ts";
-import { readBatch, writeBatch } from "./write_batch.ts";
+import { type FetchedBatch, readBatch } from "./write_batch.ts";
 
 /** Blocks that are written together. */
 const BATCH_BLOCKS = 128;
@@ -45,6 +48,8 @@ export class SubjectIndexer implements IndexRun {
   readonly #singles: WishedBlocks;
   readonly #turns = new ReadingTurns();
   readonly #searches: Searches;
+  readonly #batches: Batches;
+  readonly #healer: BatchHealer;
   #wishes_seen = "";
   #node_head: number | null = null;
   #final: BlockRef | null = null;
@@ -55,14 +60,22 @@ export class SubjectIndexer implements IndexRun {
   #problem: string | null = null;
   #trouble = "INTERNAL";
   #opened = false;
-  #is_cut = false;
 
   constructor(parts: SubjectIndexerOptions) {
     this.#parts = parts;
     this.#singles = new WishedBlocks(parts);
     this.#searches = new Searches(parts, () => [...this.#subjects.values()]);
+    this.#batches = new Batches(parts);
+    this.#healer = new BatchHealer({
+      ...parts,
+      rewrite: (batch, signal) => rewriteBatch(this.#rewriting, batch, signal),
+    });
     const network = parts.chain.network.id;
     this.#notes = new UnreachableLog({ network, log: parts.log, now: () => performance.now() });
+  }
+
+  get #rewriting() {
+    return { ...this.#parts, subjects: this.#subjects, batches: this.#batches };
   }
 
   status(): IndexerStatus {
@@ -141,13 +154,13 @@ export class SubjectIndexer implements IndexRun {
 
   #isDone(): boolean {
     const final = this.#first_final ?? Number.POSITIVE_INFINITY;
-    if (!this.#parts.prices.is_idle) return false;
+    if (!this.#parts.prices.is_idle || !this.#healer.is_idle) return false;
     return [...this.#subjects.values()].every((history) => isSettled(history, final));
   }
 
   /** Compares the store with the configuration, and finishes batches that were begun. */
   async #open(signal: AbortSignal): Promise<void> {
-    const { store, engine, chain, writeListedLabels } = this.#parts;
+    const { store, chain, log, writeListedLabels } = this.#parts;
     const network = chain.network.id;
     await store.open();
     if ((await store.segments()).length > 0) throw wrongMode(network, "whole");
@@ -156,44 +169,37 @@ export class SubjectIndexer implements IndexRun {
     await settleOrigin({ ...this.#parts, openings: "skip", is_on_demand: true }, signal);
     this.#origin_ms = (await store.originWrittenMs()) ?? 0;
     await writeListedLabels();
-    const noteMended = await store.lostPartsOfBatches();
-    if (noteMended !== null) await this.#withdraw();
-    await this.#finish(signal, noteMended !== null);
-    await noteMended?.();
-    for (const record of await readSubjects(engine, network))
-      if (record.state !== "left") this.#subjects.set(record.subject, new SubjectHistory(this.#parts, record));
+    const mending = await store.mendLostParts(signal);
+    if (mending !== null)
+      log.warn({ network, batches: mending.taken_back.length }, "damaged parts of the facts are written again");
+    await this.#batches.finish(signal);
+    await mending?.finish();
+    await this.#readRecords(signal);
     this.#opened = true;
   }
 
-  /** Damaged parts of the facts are written again: until then no address counts as read. */
-  async #withdraw(): Promise<void> {
-    const { engine, writer, chain, log, now_ms } = this.#parts;
-    const network = chain.network.id;
-    log.warn({ network }, "damaged parts of the facts are written again");
-    for (const record of await readSubjects(engine, network))
-      if (record.state === "read")
-        await writeSubject(writer, { ...record, state: "searching" }, { network, now_ms: now_ms() });
+  /**
+   * Finishes what was begun. `mendSums` runs when all rows are written: records of addresses follow from both. Nothing new is read.
+   */
+  async mend(signal: AbortSignal, mendSums: () => Promise<void>): Promise<void> {
+    await this.#parts.store.open();
+    await this.#batches.finish(signal);
+    await mendSums();
+    await this.#readRecords(signal);
   }
 
-  /**
-   * Reads batches again that were begun and not finished (`every`: all of them), and compares them with the stored
-   * rows.
-   */
-  async #finish(signal: AbortSignal, every = false): Promise<void> {
-    const { engine, chain, store, log } = this.#parts;
-    const network = chain.network.id;
-    for (const known of await readBatches(engine, network, every ? "all" : "begun")) {
-      await store.open();
-      log.info({ network, blocks: known.blocks.length }, "repeating an interrupted batch");
-      await writeBatch(this.#parts, await readBatch(this.#parts, known.blocks, signal), { known, signal });
-    }
-    this.#is_cut = false;
+  async #readRecords(signal: AbortSignal): Promise<void> {
+    const { engine, chain } = this.#parts;
+    for (const record of await readSubjects(engine, chain.network.id))
+      if (record.state !== "left") this.#subjects.set(record.subject, new SubjectHistory(this.#parts, record));
+    await settleRewritten(this.#rewriting, signal);
   }
 
   /** One round: what is wished, searches, one batch. False if nothing was to do. */
   async #turn({ once, signal }: IndexRunOptions): Promise<boolean> {
     const { chain } = this.#parts;
-    if (this.#is_cut) await this.#finish(signal);
+    await this.#batches.finish(signal);
+    await settleRewritten(this.#rewriting, signal);
     await this.#readWishes();
     this.#parts.prices.look(signal);
     const [head, final] = await Promise.all([chain.head(signal), chain.finalized(signal)]);
@@ -203,10 +209,11 @@ export class SubjectIndexer implements IndexRun {
     const histories = [...this.#subjects.values()];
     const whole = histories.filter(({ is_searched, missing }) => is_searched && missing.length === 0);
     await inLanes(COMPLETIONS_IN_FLIGHT, whole, (history) => history.complete(signal));
+    const healed = read === 0 ? await this.#healer.step(signal) : 0;
     const is_busy = this.#searches.running.length > 0 || histories.some(({ is_searched }) => is_searched);
     this.#state = is_busy ? "backfill" : "following";
-    if (read === 0 && is_busy) await this.#searches.wait(this.#parts.poll_ms, signal);
-    return read > 0 || is_busy;
+    if (read + healed === 0 && is_busy) await this.#searches.wait(this.#parts.poll_ms, signal);
+    return read + healed > 0 || is_busy;
   }
 
   async #readWishes(): Promise<void> {
@@ -277,7 +284,7 @@ export class SubjectIndexer implements IndexRun {
     signal: AbortSignal,
     failed: (error: unknown) => Promise<void>,
   ): Promise<boolean> {
-    let fetched: Awaited<ReturnType<typeof readBatch>>;
+    let fetched: FetchedBatch;
     try {
       fetched = await readBatch(this.#parts, blocks, signal);
     } catch (error) {
@@ -285,9 +292,7 @@ export class SubjectIndexer implements IndexRun {
       await failed(error);
       return false;
     }
-    this.#is_cut = true;
-    await writeBatch(this.#parts, fetched, { known: null, signal });
-    this.#is_cut = false;
+    await this.#batches.write(fetched, { known: null, signal });
     await this.#noteStored(new Set(blocks));
     this.#progress.add(blocks.length, performance.now());
     return true;

@@ -7,7 +7,7 @@ import { joinEncoded } from "../encoded.ts";
 import { type Chunk, forkFault, readChunk } from "../fetch.ts";
 import type { SegmentOptions } from "../options.ts";
 import { mergeRanges } from "../ranges.ts";
-import { type BlockRows, emptyRows, joinRows } from "../rows.ts";
+import { emptyRows, joinRows } from "../rows.ts";
 
 /** Blocks that are decoded together: a look for the tokens of each would take longer than the block. */
 const CHUNK_BLOCKS = 32;
@@ -15,11 +15,9 @@ const CHUNKS_IN_FLIGHT = 2;
 
 export type BatchOptions = SegmentOptions & { readonly writer: Pick<Writer, "insert">; readonly now_ms: () => number };
 
-interface FetchedBatch {
+export type FetchedBatch = Pick<Chunk, "rows" | "news" | "refs" | "untraced"> & {
   readonly blocks: readonly number[];
-  readonly rows: Chunk["rows"];
-  readonly news: BlockRows;
-}
+};
 
 /**
  * Reads and decodes these blocks (ascending). Each is verified by itself; neighbours must be parent and child.
@@ -49,7 +47,8 @@ export const readBatch = async (
   }
   const news = emptyRows();
   for (const chunk of chunks) joinRows(news, chunk.news);
-  return { blocks, rows: joinEncoded(chunks.map(({ rows }) => rows)), news };
+  const untraced = mergeRanges(chunks.flatMap((chunk) => chunk.untraced));
+  return { blocks, refs, untraced, rows: joinEncoded(chunks.map(({ rows }) => rows)), news };
 };
 
 /**

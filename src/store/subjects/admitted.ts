@@ -24,28 +24,33 @@ export const commonEnd = (own: SubjectRecord, all: readonly SubjectRecord[]): Su
 
 /** The same for all parts of one call. */
 export class AdmittedAddresses {
-  /** Last block of the whole rows of an address, by network. */
-  readonly #ends = new Map<string, Map<Hex, number>>();
+  /** Records of addresses whose rows are whole, by network. */
+  readonly #records = new Map<string, Map<Hex, SubjectRecord>>();
 
   has({ network, block }: Snapshot, address: Hex): boolean {
-    return (this.#ends.get(network)?.get(address) ?? -1) >= block.number;
+    return (this.#records.get(network)?.get(address)?.to_block ?? -1) >= block.number;
+  }
+
+  recordsOn(network: string): readonly SubjectRecord[] {
+    return [...(this.#records.get(network)?.values() ?? [])];
   }
 
   /** Length of an address of the network, as hex; infinite while none is admitted. */
   lengthOn(network: string): number {
-    const [address] = this.#ends.get(network)?.keys() ?? [];
+    const [address] = this.#records.get(network)?.keys() ?? [];
     return address?.length ?? Number.POSITIVE_INFINITY;
   }
 
   /** The states at the snapshot's block; admits those that are read up to it. */
   admit({ network, block }: Snapshot, found: ReadonlyMap<Hex, Counterparty>): ReadonlyMap<Hex, ReadState> {
-    const ends = this.#ends.get(network) ?? new Map<Hex, number>();
-    this.#ends.set(network, ends);
+    const records = this.#records.get(network) ?? new Map<Hex, SubjectRecord>();
+    this.#records.set(network, records);
     return new Map(
       [...found].map(([address, { state, record }]) => {
         if (record === null || (state !== "read" && state !== "partial")) return [address, state];
         if (record.to_block < block.number) return [address, "reading"];
-        ends.set(address, record.to_block);
+        // The first one: rows that are written again are noticed (`isCurrent`).
+        records.set(address, records.get(address) ?? record);
         return [address, state];
       }),
     );

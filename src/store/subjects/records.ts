@@ -37,6 +37,10 @@ export interface SubjectRecord {
   readonly requests: number;
   /** A sentence for the operator; '' without one. */
   readonly problem: string;
+  /** How often stored blocks of it were written again. */
+  readonly rewrites: number;
+  /** Some are being written again, or were when a process ended: it is `reading`, and the rest of its record holds. */
+  readonly is_rewriting: boolean;
 }
 
 interface SubjectWish {
@@ -58,6 +62,11 @@ export interface Batch {
   readonly written_ms: number;
 }
 
+/** It is `read` no more until blocks of it are written again. */
+export const withdrawn = (record: SubjectRecord): Partial<SubjectRecord> => ({
+  ...{ state: "reading", is_rewriting: true, rewrites: record.rewrites + 1 },
+});
+
 const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
 
 const recordOf = (row: QueryRow<"subjects">): SubjectRecord => ({
@@ -77,6 +86,8 @@ const recordOf = (row: QueryRow<"subjects">): SubjectRecord => ({
   fetched: row.fetched,
   requests: row.requests,
   problem: row.problem,
+  rewrites: row.rewrites,
+  is_rewriting: row.is_rewriting === 1,
 });
 
 /** Records of these addresses; of all where none are named. */
@@ -112,6 +123,8 @@ export const writeSubjects = (writer: Writes, network: string, records: readonly
       fetched: record.fetched,
       requests: record.requests,
       problem: record.problem,
+      rewrites: record.rewrites,
+      is_rewriting: record.is_rewriting ? 1 : 0,
       written_at: written_ms / 1000,
     })),
     { network },
@@ -122,6 +135,17 @@ export const writeSubject = (
   record: SubjectRecord,
   { network, now_ms }: { readonly network: string; readonly now_ms: number },
 ): Promise<void> => writeSubjects(writer, network, [{ record, written_ms: now_ms }]);
+
+/** Records of the addresses that some of these blocks concern. */
+export const readSubjectsOf = async (
+  engine: Reads,
+  network: string,
+  blocks: readonly number[],
+): Promise<readonly SubjectRecord[]> => {
+  const found = await queryRows(engine, "subjects_of_blocks", { network, blocks });
+  const among = found.map(({ subject_hex }) => subject_hex);
+  return among.length === 0 ? [] : readSubjects(engine, network, among);
+};
 
 export const readWishes = async (engine: Reads, network: string): Promise<readonly SubjectWish[]> =>
   (await queryRows(engine, "subject_wishes", { network })).map(({ subject_hex, ...row }) => ({
@@ -172,9 +196,10 @@ export const writeWishedBlock = (
   wish: { readonly block_number: number; readonly asked_by: string },
 ): Promise<void> => writer.insert("wished_blocks", [{ network, ...wish, written_at: Date.now() / 1000 }]);
 
-/** Whether everything about this block is stored. */
-export const isHeld = async (engine: Reads, network: string, number: number): Promise<boolean> =>
-  (await queryRows(engine, "batch_state", { network, number })).some(({ state }) => state === "done");
+/** When everything about this block was stored, unix milliseconds: later once it is written again. Null while it is not, or is written. */
+export const heldSince = async (engine: Reads, network: string, number: number): Promise<number | null> =>
+  (await queryRows(engine, "batch_state", { network, number })).find(({ state }) => state === "done")?.written_ms ??
+  null;
 
 /** The blocks that concern an address, with what is stored of each: null where it is not stored. */
 export const readSubjectBlocks = async (engine: Reads, network: string, subject: Hex) =>
@@ -200,7 +225,7 @@ export const writeSubjectBlocks = (
 export const readBatches = async (
   engine: Reads,
   network: string,
-  which: "begun" | "all",
+  which: "begun" | "all" = "all",
 ): Promise<readonly Batch[]> => {
   const batches = new Map<string, Batch>();
   const begun_only = which === "begun" ? 1 : 0;

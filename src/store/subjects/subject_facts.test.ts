@@ -16,7 +16,7 @@ const hashOf = (number: number) => hex(number.toString(16).padStart(64, "0"));
 const record = (subject: typeof ALICE, to_block: number, more: Partial<SubjectRecord> = {}): SubjectRecord => ({
   ...{ subject, state: "read", from_block: 0, to_block, to_hash: hashOf(to_block), to_time: timeOf(to_block) },
   ...{ wished_ms: 5, is_plain: true, is_balanced: true, verified: "full", untraced: [], found: 1, fetched: 1 },
-  ...{ requests: 9, problem: "", ...more },
+  ...{ requests: 9, problem: "", rewrites: 0, is_rewriting: false, ...more },
 });
 
 /** Facts that answer each query with one row of its name. */
@@ -48,7 +48,8 @@ const callOf = (records: readonly SubjectRecord[], more: Partial<SubjectCall> = 
   has_counterparties: false,
   counterparties: async () => new Map(),
   recordsOf: async () => records,
-  whenHeld: async () => {},
+  whenHeld: async () => 1,
+  heldSince: async () => 1,
   ends: async () => ({ newest: { number: 900, hash: hashOf(900), time: timeOf(900) }, from_block: 3 }),
   ref: async (_, number) => (number > 1_000 ? null : { number, hash: hashOf(number), time: timeOf(number) }),
   ...more,
@@ -160,7 +161,7 @@ test("queries are about the addresses of the call alone", async () => {
 test("a call that needs rows of no address sees the node's newest final block, and no sum of any address", async () => {
   const held: number[] = [];
   const { facts, asked } = open([], {
-    whenHeld: async (_, block) => void held.push(block),
+    whenHeld: async (_, block) => held.push(block),
     // The network follows others.
     recordsOf: async () => [record(ALICE, 900)],
   });
@@ -244,6 +245,40 @@ test("a snapshot is no longer current when its address is read again", async () 
   expect(await facts.isCurrent(snapshot)).toBe(false);
   now = [];
   expect(await facts.isCurrent(snapshot)).toBe(false);
+});
+
+test("a snapshot is no longer current when rows that the call used are written again", async () => {
+  let now = [record(ALICE, 900), record(BOB, 900)];
+  let since: number | null = 7;
+  const openNow = () =>
+    open([record(ALICE, 900)], {
+      has_counterparties: true,
+      recordsOf: async (_, asked) => now.filter(({ subject }) => asked.length === 0 || asked.includes(subject)),
+      counterparties: async () => new Map([[BOB, { state: "read" as const, record: record(BOB, 900) }]]),
+      whenHeld: async () => 7,
+      heldSince: async () => since,
+    }).facts;
+  const facts = openNow();
+  const snapshot = await facts.snapshot("demand", null);
+  // The call has not used Bob's rows yet.
+  now = [record(ALICE, 900), record(BOB, 900, { rewrites: 1 })];
+  expect(await facts.isCurrent(snapshot)).toBe(true);
+  await facts.readStates?.(snapshot, [BOB]);
+  expect(await facts.isCurrent(snapshot)).toBe(false);
+  now = [record(ALICE, 900), record(BOB, 900, { state: "reading", is_rewriting: true })];
+  expect(await facts.isCurrent(snapshot)).toBe(false);
+  now = [record(ALICE, 900), record(BOB, 930)];
+  expect(await facts.isCurrent(snapshot)).toBe(true);
+  await facts.hold(snapshot, 800);
+  since = null;
+  expect(await facts.isCurrent(snapshot)).toBe(false);
+  since = 7;
+  expect(await facts.isCurrent(snapshot)).toBe(true);
+  now = [record(ALICE, 900, { rewrites: 1 }), record(BOB, 930)];
+  expect(await facts.isCurrent(snapshot)).toBe(false);
+  // Caches tell rows of both addresses apart by it.
+  now = [record(ALICE, 900), record(BOB, 900, { rewrites: 2 })];
+  expect([snapshot.rewrites, (await openNow().snapshot("demand", null)).rewrites]).toEqual([0, 2]);
 });
 
 test("rules name parameters that their queries have", () => {

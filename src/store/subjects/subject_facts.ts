@@ -23,8 +23,10 @@ export interface SubjectCall {
     subjects: readonly Hex[],
     signal: AbortSignal,
   ) => Promise<readonly SubjectRecord[]>;
-  /** Settles when everything about this block is stored. @throws AssayError READING, SUBJECT_LIMIT */
-  readonly whenHeld: (network: string, block: number, signal: AbortSignal) => Promise<void>;
+  /** Settles when everything about this block is stored, with `heldSince`. @throws AssayError READING, SUBJECT_LIMIT */
+  readonly whenHeld: (network: string, block: number, signal: AbortSignal) => Promise<number>;
+  /** When everything about this block was stored last; null if it is not now. */
+  readonly heldSince: (network: string, block: number) => Promise<number | null>;
   /** The newest final block of the node, and the first block of the network. */
   readonly ends: (
     network: string,
@@ -56,23 +58,28 @@ const notOnDemand = ({ tool }: SubjectCall, network: string, query = ""): AssayE
 };
 
 const generationOf = (records: readonly SubjectRecord[]): string =>
-  records.map(({ subject, wished_ms, from_block }) => `${subject}@${wished_ms}:${from_block}`).join(" ");
+  records
+    .map(({ subject, wished_ms, from_block, rewrites }) => `${subject}@${wished_ms}:${from_block}:${rewrites}`)
+    .join(" ");
+
+/** Rows that a call has used besides those of its own addresses. The same for all parts of one call. */
+class UsedFacts {
+  readonly admitted = new AdmittedAddresses();
+  /** When each block that it needed was stored, by network. */
+  readonly held = new Map<string, Map<number, number>>();
+}
 
 class SubjectFacts implements Facts {
   readonly #facts: Facts;
   readonly #call: SubjectCall;
   readonly #signal: AbortSignal;
-  readonly #admitted: AdmittedAddresses;
+  readonly #used: UsedFacts;
   readonly #blocks: NodeBlocks;
 
-  constructor(
-    facts: Facts,
-    how: { readonly call: SubjectCall; readonly admitted: AdmittedAddresses },
-    signal: AbortSignal,
-  ) {
+  constructor(facts: Facts, how: { readonly call: SubjectCall; readonly used: UsedFacts }, signal: AbortSignal) {
     this.#facts = facts.withSignal(signal);
     this.#call = how.call;
-    this.#admitted = how.admitted;
+    this.#used = how.used;
     this.#signal = signal;
     this.#blocks = new NodeBlocks((network, number) => how.call.ref(network, number, signal));
   }
@@ -84,9 +91,11 @@ class SubjectFacts implements Facts {
     if (addresses.length === 0) return this.#stateAt(network, as_of_block);
     const records = await call.whenRead(network, addresses, this.#signal);
     // At a block that the call names, an address counts if it is read so far.
-    const is_common = call.has_counterparties && as_of_block === null;
-    const end = is_common ? await call.recordsOf(network, []) : [];
-    return this.#snapshotOf(network, { records, end, as_of_block });
+    const all = call.has_counterparties ? await call.recordsOf(network, []) : [];
+    const end = as_of_block === null ? all : [];
+    const snapshot = await this.#snapshotOf(network, { records, end, as_of_block });
+    // Caches hold parts of counterparties under it as well.
+    return { ...snapshot, rewrites: [...records, ...all].reduce((sum, { rewrites }) => sum + rewrites, 0) };
   }
 
   async snapshotAbout(network: string, address: Hex, block: number): Promise<Snapshot | ReadState> {
@@ -95,7 +104,7 @@ class SubjectFacts implements Facts {
     if (record === null || (state !== "read" && state !== "partial")) return state;
     if (record.to_block < block) return "reading";
     const snapshot = await this.#snapshotOf(network, { records: [record], end: [], as_of_block: block });
-    this.#admitted.admit(snapshot, new Map([[address, { state, record }]]));
+    this.#used.admitted.admit(snapshot, new Map([[address, { state, record }]]));
     return snapshot;
   }
 
@@ -152,6 +161,7 @@ class SubjectFacts implements Facts {
   async isCurrent(snapshot: Snapshot): Promise<boolean> {
     const { network, block, generation } = snapshot;
     if (!this.#call.isOnDemand(network)) return this.#facts.isCurrent(snapshot);
+    if (!(await this.#isUnchanged(network))) return false;
     const subjects = this.#subjects(network);
     // Final blocks of the node do not change.
     if (subjects.length === 0) return true;
@@ -160,10 +170,31 @@ class SubjectFacts implements Facts {
     return is_read && records.length === new Set(subjects).size && generationOf(records) === generation;
   }
 
+  /** No rows of blocks and counterparties that the call has used were written again meanwhile. */
+  async #isUnchanged(network: string): Promise<boolean> {
+    const held = await Promise.all(
+      [...(this.#used.held.get(network) ?? [])].map(
+        async ([block, since]) => (await this.#call.heldSince(network, block)) === since,
+      ),
+    );
+    const used = this.#used.admitted.recordsOn(network);
+    if (used.length === 0 || !held.every(Boolean)) return held.every(Boolean);
+    const now = await this.#call.recordsOf(
+      network,
+      used.map(({ subject }) => subject),
+    );
+    const rewrites = new Map(now.map((record) => [record.subject, record.state === "read" ? record.rewrites : null]));
+    return used.every((record) => rewrites.get(record.subject) === record.rewrites);
+  }
+
   async hold(snapshot: Snapshot, block: number): Promise<void> {
     const { network, from_block, final_block } = snapshot;
     if (!this.#call.isOnDemand(network)) return this.#facts.hold(snapshot, block);
-    if (block >= from_block && block <= final_block) await this.#call.whenHeld(network, block, this.#signal);
+    if (block < from_block || block > final_block) return;
+    const since = await this.#call.whenHeld(network, block, this.#signal);
+    const held = this.#used.held.get(network) ?? new Map<number, number>();
+    // The first one: a block that is written again is noticed (`isCurrent`).
+    this.#used.held.set(network, held.set(block, held.get(block) ?? since));
   }
 
   ask: Facts["ask"] = async (snapshot, query, params) => {
@@ -212,7 +243,10 @@ class SubjectFacts implements Facts {
 
   isOnDemand = (network: string): boolean => this.#call.isOnDemand(network);
   readStates = async (snapshot: Snapshot, addresses: readonly Hex[], wished?: "wished") =>
-    this.#admitted.admit(snapshot, await this.#call.counterparties(snapshot.network, addresses, wished !== undefined));
+    this.#used.admitted.admit(
+      snapshot,
+      await this.#call.counterparties(snapshot.network, addresses, wished !== undefined),
+    );
 
   lists: Facts["lists"] = (query, as_of) => this.#facts.lists(query, as_of);
 
@@ -220,7 +254,7 @@ class SubjectFacts implements Facts {
   stampOf: Facts["stampOf"] = async () => null;
 
   withSignal(signal: AbortSignal): Facts {
-    const how = { call: this.#call, admitted: this.#admitted };
+    const how = { call: this.#call, used: this.#used };
     return new SubjectFacts(this.#facts, how, AbortSignal.any([this.#signal, signal]));
   }
 
@@ -238,11 +272,13 @@ class SubjectFacts implements Facts {
     const { network } = snapshot;
     if (!this.#call.isOnDemand(network)) return;
     const subjects = this.#subjects(network);
-    const [length = this.#admitted.lengthOn(network)] = subjects.map((subject) => subject.length);
+    const [length = this.#used.admitted.lengthOn(network)] = subjects.map((subject) => subject.length);
     // A longer text is a piece of a collection, which no address is.
     const isFollowed = (one: unknown) =>
       typeof one === "string" &&
-      (one.length > length || subjects.some((subject) => subject === one) || this.#admitted.has(snapshot, hex(one)));
+      (one.length > length ||
+        subjects.some((subject) => subject === one) ||
+        this.#used.admitted.has(snapshot, hex(one)));
     if (!addresses.every(isFollowed)) throw notOnDemand(this.#call, network);
   }
 
@@ -261,4 +297,4 @@ class SubjectFacts implements Facts {
 
 /** `facts`, which on a network that is read on demand answer only about the addresses of the call. */
 export const openSubjectFacts = (facts: Facts, call: SubjectCall, signal: AbortSignal): Facts =>
-  new SubjectFacts(facts, { call, admitted: new AdmittedAddresses() }, signal);
+  new SubjectFacts(facts, { call, used: new UsedFacts() }, signal);

@@ -3,11 +3,9 @@ import { AssayError } from "../../lib/errors.ts";
 import { type Engine, nodesOf } from "../engine.ts";
 import type { QueryRow } from "../facts.ts";
 import { queryRows } from "../query.ts";
-import { type KnownSegment, readSegments } from "../segments.ts";
 import { openWriter, type Writer } from "../writer.ts";
+import { type BalanceTable, type EnteredUnits, readEnteredUnits, type UnitSpan } from "./entered.ts";
 
-/** Both tables of sums. */
-type BalanceTable = "balances" | "balances_by_holder";
 const TABLES: readonly BalanceTable[] = ["balances", "balances_by_holder"];
 
 /** Rows of the ledger that one question sums up: what it needs of memory follows from it. */
@@ -45,38 +43,10 @@ export interface BalancesFindings {
 
 type BalanceRow = QueryRow<"verify_balances">;
 
-interface Marker {
-  readonly table: BalanceTable;
-  readonly from: number;
-  readonly to: number;
-  readonly times: number;
-}
-
-interface EnteredSegments {
-  /** Segments whose sums shall be in the balances. */
-  readonly segments: readonly KnownSegment[];
-  readonly markers: readonly Marker[];
-}
-
 const keyOf = (table: BalanceTable, from: number, to: number): string => `${table}:${from}-${to}`;
 
-/** Segments that are done, and the one whose sums have entered already. */
-const readEnteredSegments = async (engine: Engine, network: string): Promise<EnteredSegments> => {
-  const [segments, rows] = await Promise.all([
-    readSegments(engine, network),
-    queryRows(engine, "segments_entered", { network }),
-  ]);
-  const markers = rows.map(({ name, from_block, to_block, times }): Marker => {
-    // `name` is one of the two that the question writes.
-    return { table: name as BalanceTable, from: from_block, to: to_block, times: Number(times) };
-  });
-  const entered = new Set(markers.filter(({ times }) => times !== 0).map(({ from, to }) => `${from}-${to}`));
-  const has = ({ from, to, latest }: KnownSegment): boolean => latest.state === "done" || entered.has(`${from}-${to}`);
-  return { segments: segments.filter(has), markers };
-};
-
-const sameEntered = (one: EnteredSegments, other: EnteredSegments): boolean =>
-  JSON.stringify(one.markers) === JSON.stringify(other.markers) && one.segments.length === other.segments.length;
+const sameEntered = (one: EnteredUnits, other: EnteredUnits): boolean =>
+  JSON.stringify(one.markers) === JSON.stringify(other.markers) && one.units.length === other.units.length;
 
 const slicesOf = async (engine: Engine, network: string) => {
   const [row] = await engine.query("SELECT count() FROM ledger WHERE tail = 0 AND network = {network:String}", {
@@ -98,22 +68,22 @@ interface Slice {
 const querySlice = (
   engine: Engine,
   network: string,
-  how: { slice: Slice; entered: EnteredSegments },
+  how: { slice: Slice; entered: EnteredUnits },
 ): Promise<readonly BalanceRow[]> =>
   queryRows(engine, "verify_balances", {
     network,
     ...how.slice,
-    froms: how.entered.segments.map(({ from }) => from),
-    tos: how.entered.segments.map(({ to }) => to),
+    froms: how.entered.spans.map(({ from }) => from),
+    tos: how.entered.spans.map(({ to }) => to),
     limit: PAIRS_PER_ANSWER,
   });
 
 /** Asks until nothing was written under the question. Null when the network is written all the while. */
 const readSlice = async (engine: Engine, network: string, slice: Slice): Promise<readonly BalanceRow[] | null> => {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const before = await readEnteredSegments(engine, network);
+    const before = await readEnteredUnits(engine, network);
     const pairs = await querySlice(engine, network, { slice, entered: before });
-    if (pairs.length === 0 || sameEntered(before, await readEnteredSegments(engine, network))) return pairs;
+    if (pairs.length === 0 || sameEntered(before, await readEnteredUnits(engine, network))) return pairs;
   }
   return null;
 };
@@ -147,7 +117,7 @@ const compareOwn = async (engine: Engine, network: string): Promise<BalancesFind
         wrong.set(table, { pairs: (before?.pairs ?? 0) + 1, example });
       }
   }
-  const entered = await readEnteredSegments(engine, network);
+  const entered = await readEnteredUnits(engine, network);
   return {
     wrong: [...wrong].map(([table, found]) => ({ table, ...found })),
     miscounted: miscounted(entered).filter(({ from, to }) => !isOpen(entered, { from, to })),
@@ -157,14 +127,14 @@ const compareOwn = async (engine: Engine, network: string): Promise<BalancesFind
 };
 
 /** A segment that is being written has its marker in one table before the other. */
-const isOpen = ({ segments }: EnteredSegments, { from, to }: { readonly from: number; readonly to: number }): boolean =>
-  segments.some((segment) => segment.from === from && segment.to === to && segment.latest.state !== "done");
+const isOpen = ({ units }: EnteredUnits, { from, to }: UnitSpan): boolean =>
+  units.some((unit) => unit.from === from && unit.to === to && !unit.is_done);
 
 /** Markers that do not say "once", or say so of no segment. */
-const miscounted = ({ segments, markers }: EnteredSegments) => {
+const miscounted = ({ units, markers }: EnteredUnits) => {
   const wanted = new Map<string, { table: BalanceTable; from: number; to: number; times: number; wanted: number }>();
   for (const table of TABLES)
-    for (const { from, to } of segments) wanted.set(keyOf(table, from, to), { table, from, to, times: 0, wanted: 1 });
+    for (const { from, to } of units) wanted.set(keyOf(table, from, to), { table, from, to, times: 0, wanted: 1 });
   for (const marker of markers) {
     const key = keyOf(marker.table, marker.from, marker.to);
     wanted.set(key, { ...marker, wanted: wanted.get(key)?.wanted ?? 0 });
@@ -175,10 +145,10 @@ const miscounted = ({ segments, markers }: EnteredSegments) => {
 const misreaching = async (
   engine: Engine,
   network: string,
-  { segments }: EnteredSegments,
+  { units }: EnteredUnits,
 ): Promise<readonly BalanceTable[]> => {
   const [reach] = await queryRows(engine, "sums_reach", { network });
-  const top = Math.max(0, ...segments.map(({ to }) => to));
+  const top = Math.max(0, ...units.map(({ to }) => to));
   return TABLES.filter((table) => (reach?.[table] ?? 0) !== top);
 };
 
@@ -237,7 +207,7 @@ const mendOwn = async (store: BalanceStore, network: string): Promise<number> =>
   const { engine, writer } = store;
   let mended = 0;
   for (const slice of await slicesOf(engine, network)) {
-    const entered = await readEnteredSegments(engine, network);
+    const entered = await readEnteredUnits(engine, network);
     let left = Number.POSITIVE_INFINITY;
     for (;;) {
       const pairs = await querySlice(engine, network, { slice, entered });
@@ -249,7 +219,7 @@ const mendOwn = async (store: BalanceStore, network: string): Promise<number> =>
       for (const table of TABLES) await mendPairs(store, table, { network, pairs });
     }
   }
-  const entered = await readEnteredSegments(engine, network);
+  const entered = await readEnteredUnits(engine, network);
   for (const { table, from, to, times, wanted } of miscounted(entered)) {
     const marker = {
       network,
@@ -262,7 +232,7 @@ const mendOwn = async (store: BalanceStore, network: string): Promise<number> =>
     };
     await writer.insert(table, [{ ...marker, transfers: BigInt.asUintN(64, BigInt(wanted - times)) }], { network });
   }
-  const top = Math.max(0, ...entered.segments.map(({ to }) => to));
+  const top = Math.max(0, ...entered.units.map(({ to }) => to));
   const blocks = { first_block: top, last_block: top };
   const reach = { network, token: NONE, holder: NONE, amount: 0n, high: 0n, transfers: 0, ...blocks };
   for (const table of await misreaching(engine, network, entered)) await writer.insert(table, [reach], { network });

@@ -55,7 +55,7 @@ export interface RepairPlan {
   readonly parts: readonly LostTablePart[];
   /** Ranges to be read from the node again. */
   readonly taken_back: readonly { readonly from: number; readonly to: number }[];
-  /** To be called when no segment is unfinished any more. */
+  /** To be called when no segment or batch is unfinished any more. */
   finish(): Promise<void>;
 }
 
@@ -89,16 +89,4 @@ const noteMended = ({ writer }: VerifyStore, network: string, parts: readonly Lo
     "parts_mended",
     parts.map((part) => ({ network, part: nameOf(part), written_at })),
   );
-};
-
-/**
- * Null when the engine has set aside only parts that were checked before; else a function that notes them as mended, for a network
- * whose batches are all read again.
- */
-export const lostPartsOfBatches = async (
-  store: VerifyStore,
-  network: string,
-): Promise<(() => Promise<void>) | null> => {
-  const parts = await readUnmended(store.engine, network);
-  return parts.length === 0 ? null : () => noteMended(store, network, parts);
 };

@@ -34,12 +34,20 @@ export interface TableFinding {
 }
 
 /** Tables that come from blocks alone. */
-const RECORD_TABLES = BLOCK_TABLES.filter((name) => !LAYOUT_TABLES.some((layout) => layout === name));
+export const RECORD_TABLES = BLOCK_TABLES.filter((name) => !LAYOUT_TABLES.some((layout) => layout === name));
+
+/** Blocks that were written together: a segment, or a batch of a network that is read on demand. */
+export interface WrittenUnit {
+  readonly from: number;
+  readonly to: number;
+  /** Sums of its record (`sumsText`). */
+  readonly sums: string;
+}
 
 /** A question about some segments reads this much at a time. */
 const WINDOW_SEGMENTS = 64;
 const WINDOW_BLOCKS = 20_000;
-const WINDOW_SECONDS = 600;
+export const WINDOW_SECONDS = 600;
 
 /** Neighbouring segments that are compared by one question a table. */
 export interface Window {
@@ -74,21 +82,24 @@ export const overlaps = (done: readonly KnownSegment[]) => {
   return { apart, overlapping };
 };
 
-/** Sums per segment of a window (1 is the first one), with the number of different rows. */
-const sumsBySegment = async (
+export interface SumsQuery {
+  /** Number of the unit that a block belongs to, 1 is the first one. */
+  readonly unit: string;
+  /** Rows with their block. */
+  readonly from: string;
+  readonly hash: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Sums per unit, with the number of different rows. */
+export const sumsByUnit = async (
   engine: Engine,
-  window: Window,
-  { source, columns }: { readonly source: Source; readonly columns?: number },
+  { unit, from, hash, params }: SumsQuery,
 ): Promise<ReadonlyMap<number, RowSum & { readonly distinct: number }>> => {
-  const hash = rowHash(source.table, columns);
   const rows = await engine.query(
-    `SELECT arrayLastIndex(first -> first <= block_number, {froms:Array(UInt64)}) AS segment,
-      count() AS rows, toString(sum(row_hash)) AS hash, uniqExact(row_hash) AS distinct_rows
-    FROM (SELECT block_number, ${hash} AS row_hash FROM ${source.from}) GROUP BY segment ORDER BY segment`,
-    {
-      params: { ...rangeParams(window), froms: encodeParam(window.segments.map(({ from }) => from)) },
-      settings: { max_execution_time: WINDOW_SECONDS },
-    },
+    `SELECT ${unit} AS unit, count() AS rows, toString(sum(row_hash)) AS hash, uniqExact(row_hash) AS distinct_rows
+    FROM (SELECT block_number, ${hash} AS row_hash FROM ${from}) GROUP BY unit ORDER BY unit`,
+    { params, settings: { max_execution_time: WINDOW_SECONDS } },
   );
   return new Map(
     rows.map(([at, count, sum, distinct]) => [
@@ -98,28 +109,46 @@ const sumsBySegment = async (
   );
 };
 
-const kindOf = (expected: number, found: { readonly rows: number; readonly distinct: number }): FindingKind => {
+const sumsBySegment = (
+  engine: Engine,
+  window: Window,
+  { source, columns }: { readonly source: Source; readonly columns?: number },
+): Promise<UnitSums> =>
+  sumsByUnit(engine, {
+    unit: "arrayLastIndex(first -> first <= block_number, {froms:Array(UInt64)})",
+    from: source.from,
+    hash: rowHash(source.table, columns),
+    params: { ...rangeParams(window), froms: encodeParam(window.segments.map(({ from }) => from)) },
+  });
+
+export const kindOf = (expected: number, found: { readonly rows: number; readonly distinct: number }): FindingKind => {
   if (found.rows < expected) return "lost";
   return found.rows > expected && found.distinct === expected ? "doubled" : "other";
 };
 
-const NOTHING = { ...NO_ROWS, distinct: 0 };
+export const NOTHING = { ...NO_ROWS, distinct: 0 };
 
-type SegmentSums = Awaited<ReturnType<typeof sumsBySegment>>;
+type UnitSums = Awaited<ReturnType<typeof sumsByUnit>>;
 
-/** Rows of a record table, compared with those at the end of each segment. */
-const compareTable = async (engine: Engine, window: Window, table: TableName): Promise<readonly TableFinding[]> => {
-  const byColumns = new Map<number, SegmentSums>();
-  const read = async (columns: number): Promise<SegmentSums> => {
-    const known =
-      byColumns.get(columns) ?? (await sumsBySegment(engine, window, { source: tableRange(table), columns }));
+/** Sums of some rows by the unit of their block. `columns`: so many are hashed; left out: all. */
+export type ReadUnitSums = (source: Source, columns?: number) => Promise<UnitSums>;
+
+/** Rows of a record table, compared with those at the end of each unit. */
+export const compareTable = async (
+  units: readonly WrittenUnit[],
+  table: TableName,
+  readSums: ReadUnitSums,
+): Promise<readonly TableFinding[]> => {
+  const byColumns = new Map<number, UnitSums>();
+  const read = async (columns: number): Promise<UnitSums> => {
+    const known = byColumns.get(columns) ?? (await readSums(tableRange(table), columns));
     byColumns.set(columns, known);
     return known;
   };
   const findings: TableFinding[] = [];
-  for (const [index, { from, to, latest }] of window.segments.entries()) {
+  for (const [index, { from, to, sums }] of units.entries()) {
     const none: SealedSum = { ...NO_ROWS, columns: TABLES[table].length };
-    const expected = readSumsText(latest.sums).get(table) ?? none;
+    const expected = readSumsText(sums).get(table) ?? none;
     const found = (await read(expected.columns)).get(index + 1) ?? NOTHING;
     const place = { table, from, to, rows_found: found.rows, part: "record" as const };
     if (!isSame(found, expected)) {
@@ -130,12 +159,15 @@ const compareTable = async (engine: Engine, window: Window, table: TableName): P
 };
 
 /** Rows of layouts, compared with those derived from the record. */
-const compareLayouts = async (engine: Engine, window: Window): Promise<readonly TableFinding[]> => {
+export const compareLayouts = async (
+  units: readonly WrittenUnit[],
+  readSums: ReadUnitSums,
+): Promise<readonly TableFinding[]> => {
   const findings: TableFinding[] = [];
   for (const layout of LAYOUT_TABLES) {
-    const wanted = await sumsBySegment(engine, window, { source: derived(layout) });
-    const found = await sumsBySegment(engine, window, { source: tableRange(layout) });
-    for (const [index, { from, to }] of window.segments.entries()) {
+    const wanted = await readSums(derived(layout));
+    const found = await readSums(tableRange(layout));
+    for (const [index, { from, to }] of units.entries()) {
       const expected = wanted.get(index + 1) ?? NOTHING;
       const there = found.get(index + 1) ?? NOTHING;
       if (isSame(expected, there)) continue;
@@ -197,8 +229,8 @@ const compareBlocks = async (engine: Engine, window: Window, below: string | nul
   return { findings, last_hash: parent };
 };
 
-/** One finding per table and segment: the first one says the most. */
-const once = (findings: readonly TableFinding[]): readonly TableFinding[] =>
+/** One finding per table and unit: the first one says the most. */
+export const once = (findings: readonly TableFinding[]): readonly TableFinding[] =>
   [
     ...new Map([...findings].reverse().map((finding) => [`${finding.table}:${finding.from}`, finding])).values(),
   ].reverse();
@@ -206,9 +238,12 @@ const once = (findings: readonly TableFinding[]): readonly TableFinding[] =>
 /** Compares what one window of segments holds. `below`: hash of the block under it, null when it is not held. */
 export const compareWindow = async (engine: Engine, window: Window, below: string | null) => {
   const findings: TableFinding[] = [];
-  for (const table of RECORD_TABLES) findings.push(...(await compareTable(engine, window, table)));
+  const units = window.segments.map(({ from, to, latest }) => ({ from, to, sums: latest.sums }));
+  const readSums: ReadUnitSums = (source, columns) =>
+    sumsBySegment(engine, window, { source, ...(columns === undefined ? {} : { columns }) });
+  for (const table of RECORD_TABLES) findings.push(...(await compareTable(units, table, readSums)));
   const { findings: blocks, last_hash } = await compareBlocks(engine, window, below);
-  const layouts = await compareLayouts(engine, window);
+  const layouts = await compareLayouts(units, readSums);
   return { findings: once([...findings, ...blocks, ...layouts]), last_hash };
 };
 

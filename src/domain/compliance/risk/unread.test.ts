@@ -51,7 +51,7 @@ afterAll(() => store.close());
 const record = (subject: Hex, more: Partial<SubjectRecord> = {}): SubjectRecord => ({
   ...{ subject, state: "read", from_block: 0, to_block: HEAD, to_hash: "", to_time: dayOf(HEAD), wished_ms: 1 },
   ...{ is_plain: true, is_balanced: true, verified: "full", untraced: [], found: 1, fetched: 1, requests: 1 },
-  ...{ problem: "", ...more },
+  ...{ problem: "", rewrites: 0, is_rewriting: false, ...more },
 });
 
 interface TedState {
@@ -67,7 +67,8 @@ const traced = async ({ ted, unpriced = [] }: TedState) => {
     ...{ tool: "get_wallet_risk_score", isOnDemand: () => true, subjectsOn: () => [UMA], has_counterparties: true },
     whenRead: async () => [record(UMA)],
     recordsOf: async () => [record(UMA)],
-    whenHeld: async () => {},
+    whenHeld: async () => 1,
+    heldSince: async () => 1,
     ends: () => Promise.reject(new Error("Uma is read")),
     ref: async (_, number) => ({ number, hash: "", time: dayOf(number) }),
     whenPriced: async (_, { asked, now }) => {
