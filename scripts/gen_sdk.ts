@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ERROR_CODES } from "../src/lib/outcome.ts";
 import { tools } from "../src/tools/index.ts";
+import { over_time } from "../src/tools/over_time/index.ts";
 import type { Workshop } from "./generated.ts";
 import { sdkTool } from "./sdk_card.ts";
 import { writePython } from "./sdk_python.ts";
@@ -16,7 +17,7 @@ const strays = (root: string, made: ReadonlySet<string>): readonly string[] =>
 
 /** Both client libraries from the cards. */
 export const writeSdks = async ({ root, complain }: Workshop) => {
-  const cards = tools.map(sdkTool);
+  const cards = [...tools, ...over_time].map(sdkTool);
   const made = [...writeTypescript(cards, ERROR_CODES), ...writePython(cards, ERROR_CODES)];
   for (const path of strays(root, new Set(made.map(({ path }) => path))))
     complain(`${path} is of a tool that is no more: delete it`);

@@ -28,6 +28,8 @@ export interface CardPaging {
 
 export interface SdkTool {
   readonly name: string;
+  /** Path below `/api` of a call over time; null of a tool. */
+  readonly path: string | null;
   readonly title: string;
   readonly description: string;
   readonly input: readonly CardField[];
@@ -112,8 +114,12 @@ export const sdkTool = (tool: AnyTool): SdkTool => {
   const input = fieldsOf(input_schema);
   const output = shapeOf(output_schema);
   if (output.kind !== "object") throw new Error(`${name} answers with no object`);
-  return { name, title, description, input, output, pages: pagesOf(tool, input) };
+  return { name, path: tool.path ?? null, title, description, input, output, pages: pagesOf(tool, input) };
 };
+
+/** The paths of calls over time, by name. */
+export const pathsBeside = (tools: readonly SdkTool[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(tools.flatMap(({ name, path }) => (path === null ? [] : [[name, path]])));
 
 /** `get_wallet_pnl` -> `GetWalletPnl`. */
 export const pascal = (name: string): string =>

@@ -1,6 +1,7 @@
 import { type BatchItem, readBatch } from "./batch.ts";
 import { AssayError } from "./errors.ts";
 import { Pace, systemTiming, type Timing } from "./pace.ts";
+import { PATHS } from "./paths.gen.ts";
 import type { Result } from "./result.ts";
 import { type AttemptReply, judge, limitIn, pause_ms, type RequestAttempt } from "./rules.ts";
 
@@ -86,6 +87,8 @@ const readBody = (text: string): unknown => {
   }
 };
 
+const pathOf = (tool: string): string => `/api/${PATHS[tool] ?? `tools/${encodeURIComponent(tool)}`}`;
+
 class Client implements Assay {
   readonly #options: AssayOptions;
   readonly #timing: Timing;
@@ -102,7 +105,7 @@ class Client implements Assay {
     const { signal = null, idempotency_key } = options;
     const key = idempotency_key ?? newKey();
     const is_own_key = idempotency_key !== undefined;
-    const path = `/api/tools/${encodeURIComponent(tool)}`;
+    const path = pathOf(tool);
     return this.#ask({ path, body: JSON.stringify(input), idempotency_key: key, is_own_key, signal });
   };
 
@@ -116,7 +119,7 @@ class Client implements Assay {
   ): Promise<readonly BatchItem<Output>[]> => {
     const key = idempotency_key ?? newKey();
     const is_own_key = idempotency_key !== undefined;
-    const path = `/api/tools/${encodeURIComponent(tool)}/batch`;
+    const path = `${pathOf(tool)}/batch`;
     const body = JSON.stringify({ items: inputs });
     const result = await this.#ask<unknown>({ path, body, idempotency_key: key, is_own_key, signal });
     const { request_id, attempts } = result.call;

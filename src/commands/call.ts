@@ -7,6 +7,8 @@ import { chartOf, PICTURED_TOOLS, svgText } from "../charts/index.ts";
 import { csvOf } from "../lib/csv.ts";
 import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { isRecord } from "../lib/record.ts";
+import { describeTool } from "../surfaces/openapi/describe_tool.ts";
+import { callPath } from "../tools/tool.ts";
 import { columnOf, type View } from "../tools/view.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault, word } from "./command.ts";
 import { callerKey, sendRequest, serviceUrl, unknownTool } from "./http.ts";
@@ -54,6 +56,15 @@ const cardOf = async (io: CommandIo, where: { url: string; key: string; tool: st
   const card = tools.find(({ name }) => name === where.tool);
   if (card === undefined) throw new UsageFault(unknownTool(where.tool, tools));
   return card;
+};
+
+/** A series or a statement, which no list of the service has; null for any other name. */
+const besideNamed = async (name: string): Promise<{ readonly card: ToolCard; readonly path: string } | null> => {
+  const { over_time } = await import("../tools/over_time/index.ts");
+  const tool = over_time.find((one) => one.name === name);
+  if (tool === undefined) return null;
+  // The schema of an object: its properties are schemas.
+  return { card: describeTool(tool, []) as unknown as ToolCard, path: callPath(tool) };
 };
 
 /** Fields of a tool that hold text, so that a block-hash-like or all-digit value is not read as a number. */
@@ -162,10 +173,11 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   const tool = word(args, 0, "the tool's name");
   const url = serviceUrl(args, io);
   const key = callerKey(args, io);
-  const card = await cardOf(io, { url, key, tool });
+  const beside = await besideNamed(tool);
+  const card = beside?.card ?? (await cardOf(io, { url, key, tool }));
   const file = pictureFile(args, tool);
   const textFields = textFieldsOf(card);
-  const answer = await sendRequest(`${url}/api/tools/${encodeURIComponent(tool)}`, {
+  const answer = await sendRequest(`${url}${beside?.path ?? `/api/tools/${encodeURIComponent(tool)}`}`, {
     method: "POST",
     headers: {
       authorization: `Bearer ${key}`,

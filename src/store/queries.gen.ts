@@ -2094,6 +2094,23 @@ export interface Queries {
       readonly contract: Hex;
     };
   };
+  /** src/domain/wallet/statement/flows.sql */
+  readonly "statement/flows": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly direction: number;
+      readonly is_fee: number;
+      readonly amount: bigint;
+      readonly movements: number;
+    };
+  };
   /** src/domain/watch/approvals.sql */
   readonly "watch/approvals": {
     readonly params: {
@@ -2166,6 +2183,24 @@ export interface Queries {
       readonly source: Hex;
       readonly destination: Hex;
       readonly amount: bigint;
+    };
+  };
+  /** src/domain/window/step_blocks.sql */
+  readonly "window/step_blocks": {
+    readonly params: {
+      readonly starts: readonly (number)[];
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly since: number;
+      readonly until: number;
+    };
+    readonly row: {
+      readonly start: number;
+      readonly block_number: number;
+      readonly hash: Hex;
+      readonly time: number;
     };
   };
   /** src/indexer/active_addresses.sql */
@@ -4385,6 +4420,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","contracts":"Array(String)","wallet":"String"},
     columns: [["contract","String"]],
   },
+  "statement/flows": {
+    path: "domain/wallet/statement/flows.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String"},
+    columns: [["token","String"],["direction","Int8"],["is_fee","UInt8"],["amount","Int256"],["amount_high","Int256"],["movements","UInt64"]],
+  },
   "watch/approvals": {
     path: "domain/watch/approvals.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String"},
@@ -4404,6 +4444,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/watch/movements.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","all":"UInt8","addresses":"Array(String)","tokens":"Array(String)"},
     columns: [["block_number","UInt64"],["tx_index","UInt32"],["position","UInt32"],["kind","String"],["token","String"],["token_id","UInt256"],["source","String"],["destination","String"],["amount","UInt256"]],
+  },
+  "window/step_blocks": {
+    path: "domain/window/step_blocks.sql",
+    params: {"starts":"Array(UInt32)","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32","until":"UInt32"},
+    columns: [["start","UInt32"],["block_number","UInt64"],["hash","String"],["time","DateTime('UTC')"]],
   },
   "indexer/active_addresses": {
     path: "indexer/active_addresses.sql",

@@ -182,29 +182,31 @@ class Server implements PublicServer {
   /** Tools over REST and MCP, and their descriptions. */
   #addTools(app: FastifyInstance, hooks: RouteHooks, parts: ServerParts): void {
     const responder = this.#responder;
-    const { meter, log, status, cast = [], now_ms = Date.now } = parts;
+    const { meter, log, status, cast = [], beside = [], now_ms = Date.now } = parts;
     const tools = new Map(parts.tools.map((tool) => [tool.name, tool]));
     const networks = () => parts.chains.map(({ network }) => network);
     const described = describedOn(parts.tools, networks);
-    const documentOf = (build: (all: readonly Description[], catalog: Catalog) => unknown) =>
-      perVersion(described, (catalog, all) => new Document(toJson(build(listed(all, catalog), catalog))));
+    const callable = [...parts.tools, ...beside];
+    const describedAll = describedOn(callable, networks);
+    const documentOf = (of: typeof described, build: (all: readonly Description[], catalog: Catalog) => unknown) =>
+      perVersion(of, (catalog, all) => new Document(toJson(build(listed(all, catalog), catalog))));
     addOpenapi(app, {
       meter,
-      toolsAt: documentOf((all, { credits }) => openapi(all, credits, parts.examples)),
+      toolsAt: documentOf(describedAll, (all, { credits }) => openapi(all, credits, parts.examples)),
       responder,
     });
-    addListTools(app, hooks, { meter, listAt: documentOf(discovery) });
+    addListTools(app, hooks, { meter, listAt: documentOf(described, discovery) });
     const recent = openRecentAnswers(now_ms);
     addCharts(app, hooks, { tools, meter, recent });
-    const compact = compactForms(parts.tools, described());
+    const compact = compactForms(callable, describedAll());
     const remember: CallParts["remember"] = (call, answer) => recent.note(call, answer);
     const call_parts = this.#callParts(parts, remember);
     const call = openToolCalls(call_parts);
     const long = new LongAnswers();
     const shared = { call: call_parts, failure: responder.failure };
     const time = { stopping: this.#stopping.signal, arrive: this.#admission.arrive };
-    const exports = { ...shared, ...time, described };
-    addCallTool(app, hooks, { tools, compact, meter, call, exports, long });
+    const exports = { ...shared, ...time, described: describedAll };
+    addCallTool(app, hooks, { tools, beside, compact, meter, call, exports, long });
     addBatch(app, hooks, { ...shared, ...time, tools, compact, meter, long });
     const library = { networks, status, cast };
     const { creditStatus, failure } = responder;

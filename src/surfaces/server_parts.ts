@@ -18,6 +18,8 @@ import type { SignInParts } from "./rest/sign_in/routes.ts";
 export interface ServerParts {
   /** The public tools, in the order of their lists. */
   readonly tools: readonly AnyTool[];
+  /** Calls over time: like tools, at paths of their own, in no list of tools. */
+  readonly beside?: readonly AnyTool[];
   readonly meter: Meter;
   /** The accounts store, for the operations on the own account. */
   readonly store: AccountContext["store"];

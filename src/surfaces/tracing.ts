@@ -9,13 +9,18 @@ import { pathOf } from "./http/route_table.ts";
 /** The parts of the server whose work traces show. */
 interface TracedParts {
   readonly tools: readonly AnyTool[];
+  readonly beside?: readonly AnyTool[];
   readonly meter: Meter;
   readonly contextFor: ContextFor;
 }
 
 /** The same parts; charges, runs, settlements and queries are steps of their request. */
-export const traceParts = ({ tools, meter, contextFor }: TracedParts, tracing: RequestTracer): TracedParts => ({
+export const traceParts = (
+  { tools, beside = [], meter, contextFor }: TracedParts,
+  tracing: RequestTracer,
+): TracedParts => ({
   tools: tools.map((tool) => tracedTool(tool, tracing)),
+  beside: beside.map((tool) => tracedTool(tool, tracing)),
   meter: tracedMeter(meter, tracing),
   contextFor: (tool, signal, about) => {
     const context = contextFor(tool, signal, about);

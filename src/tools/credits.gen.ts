@@ -32,4 +32,11 @@ export const CREDITS: readonly { readonly name: string; readonly credits: number
   { name: "resolve_ens", credits: 1 },
   { name: "resolve_name", credits: 1 },
   { name: "resolve_token_symbol", credits: 1 },
+  { name: "series_holdings", credits: 40 },
+  { name: "series_net_worth", credits: 40 },
+  { name: "series_pnl", credits: 125 },
+  { name: "series_stats", credits: 40 },
+  { name: "series_holders", credits: 40 },
+  { name: "series_market", credits: 40 },
+  { name: "wallet_statement", credits: 41 },
 ];

@@ -77,6 +77,12 @@ export const asOfBlock = () =>
 export const includeSpam = () =>
   z.boolean().default(false).describe("Also include rows flagged as spam or address poisoning.");
 
+export const costBasis = () =>
+  z
+    .enum(["average", "fifo"])
+    .default("average")
+    .describe("`average`: a sale costs the average of all lots held. `fifo`: the oldest lot is sold first.");
+
 export const page = () => z.int().min(1).default(PAGE_DEFAULT).describe("Page number, starting at 1.");
 
 export const recordsPerPage = () =>

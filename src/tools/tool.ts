@@ -53,6 +53,8 @@ export type ToolInput<I extends z.ZodObject> =
 
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   readonly name: string;
+  /** Below `/api`; left out: `tools/<name>`. With it, no list of tools has it (over_time/index.ts). */
+  readonly path?: string;
   readonly title: string;
   readonly description: string;
   /** Price of one call in credits, whatever the size of the result: the seed of the catalog. */
@@ -80,6 +82,9 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   readonly check?: (input: z.output<I>, context: CheckContext) => string | null;
   readonly run: (asked: ToolInput<I>, context: CallContext) => Promise<Outcome<z.output<O>>>;
 }
+
+/** Where a tool is called. */
+export const callPath = ({ name, path = `tools/${name}` }: Pick<Tool, "name" | "path">): string => `/api/${path}`;
 
 /** Identity at run time; ties `input`, `output`, `example` and `run` together at compile time. */
 export const defineTool = <I extends z.ZodObject, O extends z.ZodObject>(tool: Tool<I, O>): Tool<I, O> => tool;

@@ -19,6 +19,7 @@ import type { FollowContext } from "../surfaces/rest/account/followed_operations
 import { openPublicServer, type PublicServer } from "../surfaces/server.ts";
 import type { ServerParts } from "../surfaces/server_parts.ts";
 import { tools } from "../tools/index.ts";
+import { over_time } from "../tools/over_time/index.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { WatchRun } from "../watch/run.ts";
 import type { OwnOrigin } from "../web/guarded.ts";
@@ -168,6 +169,7 @@ const openRestOn = (
     search: openSearch({ chains, contextFor, log }),
     market: openMarketData({ chains, contextFor }),
     tools,
+    beside: over_time,
     meter: accounts.meter,
     store: accounts,
     sign_in: { store: accounts, settings: sign_in, state, log, readDocument },

@@ -21,14 +21,21 @@ const SLICE: readonly CharacterName[] = ["grace"];
 // The keys of CHARACTERS are its names.
 const wallets = sized({ slice: SLICE, long: Object.keys(CHARACTERS) as CharacterName[] });
 
+/** A whole index knows a token by its transfers, a node by its code. */
+const OF_CONTRACTS = [
+  "unavailable",
+  "holders_count",
+  "liquidity_usd",
+  "outcome",
+  "outcome_reason",
+  "kind",
+  "token",
+  "tokens",
+];
 /** Tools about a wallet, each with its input, and figures of a whole index that are null or missing on demand (docs/networks.md). */
 const TOOLS: readonly (readonly [string, string, readonly string[]])[] = [
   ...WALLET_TOOLS.map(([tool, field]) => [tool, field, []] as const),
-  [
-    "get_wallet_deployed_contracts",
-    "address",
-    ["unavailable", "holders_count", "liquidity_usd", "outcome", "outcome_reason"],
-  ],
+  ["get_wallet_deployed_contracts", "address", OF_CONTRACTS],
   ["get_wallet_account_meta", "address", ["unavailable"]],
   ["get_wallet_osint_record", "address", []],
 ];

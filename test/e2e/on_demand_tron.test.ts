@@ -7,6 +7,7 @@ import { type Hex, hex } from "../../src/lib/bytes.ts";
 import { readSubjects } from "../../src/store/subjects/records.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
 import { rowsOfBlocks } from "../facts_hash.ts";
+import { sized } from "../long.ts";
 import { type ListingNode, startListingNode } from "../tron/listing_node.ts";
 import { comparable, WALLET_TOOLS } from "./on_demand_figures.ts";
 import { caughtUp, openTestService, T0, type TestService } from "./served_world.ts";
@@ -64,7 +65,8 @@ afterAll(async () => {
 });
 
 /** Payments, wages by a contract, TRC-10, stakes, wrapped coins, tokens. */
-const wallets = ["alice", "carol", "erin", "dave"];
+const SLICE = ["alice", "carol", "erin", "dave"];
+const wallets = sized({ slice: SLICE, long: [...SLICE, "bob", "frank", "peggy", "nina", "mallory", "ivan", "victor"] });
 
 describe.each(wallets)("the wallet of %s", (name) => {
   test.each(WALLET_TOOLS)("%s equals the whole index", async (tool, field) => {
@@ -82,6 +84,69 @@ describe.each(wallets)("the wallet of %s", (name) => {
   });
 });
 
+/** Tools that need more than the wallet's rows leave the rest unknown. */
+const OTHER_TOOLS = [
+  "get_wallet_address_profile",
+  "get_wallet_risk_overview",
+  "get_wallet_risk_score",
+  "get_wallet_counterparties_analysis",
+  "get_wallet_deployed_contracts",
+  "get_wallet_account_meta",
+];
+
+test.each(OTHER_TOOLS)("%s answers", async (tool) => {
+  await vi.waitFor(
+    async () => {
+      const { status, body } = await demand.ask(tool, { address: base58("dave"), network: ID });
+      expect([status, body.code]).toEqual([200, undefined]);
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+});
+
+test("compliance is not stated, because events of issuers are not read", async () => {
+  const { body } = await demand.ask("get_wallet_stablecoin_compliance", { address: base58("dave"), network: ID });
+  expect(body).toMatchObject({ status: "error", code: "CHECK_INCOMPLETE" });
+});
+
+test("a transaction is explained as by the whole index", async () => {
+  const [[hash] = [""]] = await whole.service.facts.engine.query(
+    `SELECT lower(hex(hash)) FROM transactions WHERE network = '${ID}' AND recipient = unhex('${hexOf("disperser")}') ORDER BY block_number LIMIT 1`,
+  );
+  const asked = { tx_hash: String(hash).toLowerCase(), network: ID };
+  const expected = await whole.ask("analyze_transaction", asked);
+  await vi.waitFor(
+    async () => {
+      const found = await demand.ask("analyze_transaction", asked);
+      expect(found.body.summary_text).toBe(expected.body.summary_text);
+      expect(found.body.summary_text).toMatch(/\w+ \w+/);
+    },
+    { timeout: 60_000, interval: 500 },
+  );
+});
+
+test("prices are not read, and answers say so", async () => {
+  const priced = { ...demoTronNetwork(world), rpc: through(lists), poll_ms: 100, index: "on_demand" as const };
+  const service = await openTestService({ networks: [priced], settings: { on_demand } });
+  try {
+    await vi.waitFor(
+      async () => {
+        const asked = { wallet_address: base58("bob"), network: ID };
+        const { status, body } = await service.ask("get_wallet_token_holdings", asked);
+        expect([status, body.code]).toEqual([200, undefined]);
+        const values = new Map(
+          body.holdings.map((row: { symbol: string; usd_value: number | null }) => [row.symbol, row.usd_value]),
+        );
+        expect(values.get("BCN")).toBeNull();
+        expect(body.metadata.warnings.map(({ code }: { code: string }) => code)).toContain("PRICES_NOT_READ");
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+  } finally {
+    await service.close();
+  }
+});
+
 test("rows of the stored blocks are those of the whole index, each once", async () => {
   const query = `SELECT block_number FROM blocks WHERE network = '${ID}' ORDER BY block_number`;
   const blocks = (await demand.service.facts.engine.query(query)).map(([number]) => Number(number));
@@ -94,7 +159,7 @@ test("rows of the stored blocks are those of the whole index, each once", async 
 });
 
 test("movements of TRX, TRC-10 and TRC-20 add up to the confirmed balances", async () => {
-  const records = await readSubjects(demand.service.facts.engine, ID);
+  const records = await readSubjects(demand.service.facts.engine, ID, wallets.map(hexOf));
   expect(records.map(({ state, is_plain, is_balanced }) => [state, is_plain, is_balanced])).toEqual(
     wallets.map(() => ["read", true, true]),
   );

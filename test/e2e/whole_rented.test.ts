@@ -79,7 +79,7 @@ test("catches up, and names the blocks whose traces the node lost", async () => 
   try {
     const { trace_gaps = [], complete, traces } = await coverageOf(stage);
     expect([complete, traces]).toEqual([true, false]);
-    // Blocks that were asked for beside a refused one may be lost with it.
+    // A refused request may lose the blocks beside the refused one too.
     expect(trace_gaps.some(([from, to]) => Math.floor(to / LOST_EVERY) > Math.floor((from - 1) / LOST_EVERY))).toBe(
       true,
     );

@@ -13,6 +13,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any, TypeVar, Union
 
+from ._paths_gen import PATHS
 from ._result import Result
 from ._rules import Attempt, Done, Refused, Reply, judge, limit_in, pause_s
 
@@ -95,14 +96,14 @@ def request_of(options: Options, tool: str | None, asked: dict[str, Any], idempo
     headers = {"authorization": f"Bearer {options.key}"}
     if options.catalog_version is not None:
         headers["x-credit-catalog-version"] = options.catalog_version
-    url = f"{options.url.rstrip('/')}/api/tools"
+    url = f"{options.url.rstrip('/')}/api"
     if tool is None:
-        return Request("GET", url, headers, None, None, False)
+        return Request("GET", f"{url}/tools", headers, None, None, False)
     key = secrets.token_hex(16) if idempotency_key is None else idempotency_key
     given = {name: value for name, value in asked.items() if value is not None}
     headers |= {"content-type": "application/json", "idempotency-key": key}
     content = json.dumps(given).encode()
-    return Request("POST", f"{url}/{tool}", headers, content, key, idempotency_key is not None)
+    return Request("POST", f"{url}/{PATHS.get(tool, f'tools/{tool}')}", headers, content, key, idempotency_key is not None)
 
 
 def steps_of(of: type[T], request: Request, options: Options, pace: Pace) -> Steps[T]:

@@ -42,6 +42,13 @@ from .tools.is_address_blacklisted_by_stablecoin_gen import IsAddressBlacklisted
 from .tools.resolve_ens_gen import ResolveEns
 from .tools.resolve_name_gen import ResolveName
 from .tools.resolve_token_symbol_gen import ResolveTokenSymbol
+from .tools.series_holders_gen import SeriesHolders
+from .tools.series_holdings_gen import SeriesHoldings
+from .tools.series_market_gen import SeriesMarket
+from .tools.series_net_worth_gen import SeriesNetWorth
+from .tools.series_pnl_gen import SeriesPnl
+from .tools.series_stats_gen import SeriesStats
+from .tools.wallet_statement_gen import WalletStatement
 
 
 class SyncTools(SyncCaller):
@@ -629,3 +636,107 @@ class SyncTools(SyncCaller):
         """Find a token by its symbol. Token contracts with a symbol, ranked: the network's registry first, then imported token lists, liquidity, holders and age. Copies of a registered symbol are tagged and never rank first; a token that had the symbol before follows those that have it. Use it when only a ticker or symbol of a token is known, to find its contract address."""
         asked = {"symbol": symbol, "network": network, "limit": limit}
         return self._call("resolve_token_symbol", ResolveTokenSymbol, asked, idempotency_key)
+
+    def series_holdings(
+        self,
+        *,
+        wallet_address: str,
+        network: str,
+        step: Literal["day", "week", "month"] | None = None,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        token_address: str | None = None,
+        limit: int | None = None,
+        include_spam: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[SeriesHoldings]:
+        """Holdings of a wallet over time. Balances of one token or of all tokens of a wallet at the last block of each day, week or month, with price and USD value, as get_wallet_token_holdings has them as of that block."""
+        asked = {"wallet_address": wallet_address, "network": network, "step": step, "from_date": from_date, "to_date": to_date, "token_address": token_address, "limit": limit, "include_spam": include_spam}
+        return self._call("series_holdings", SeriesHoldings, asked, idempotency_key)
+
+    def series_net_worth(
+        self,
+        *,
+        wallet_address: str,
+        network: str,
+        step: Literal["day", "week", "month"] | None = None,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        include_spam: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[SeriesNetWorth]:
+        """Net worth of a wallet over time. USD value of a wallet at the last block of each day, week or month, as get_wallet_portfolio_breakdown has it as of that block."""
+        asked = {"wallet_address": wallet_address, "network": network, "step": step, "from_date": from_date, "to_date": to_date, "include_spam": include_spam}
+        return self._call("series_net_worth", SeriesNetWorth, asked, idempotency_key)
+
+    def series_pnl(
+        self,
+        *,
+        wallet_address: str,
+        network: str,
+        step: Literal["day", "week", "month"] | None = None,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        include_spam: bool | None = None,
+        cost_basis_method: Literal["average", "fifo"] | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[SeriesPnl]:
+        """Profit and loss of a wallet over time. Realized and unrealized profit and loss of a wallet at the last block of each day, week or month, as get_wallet_pnl has them as of that block for the days since from_date."""
+        asked = {"wallet_address": wallet_address, "network": network, "step": step, "from_date": from_date, "to_date": to_date, "include_spam": include_spam, "cost_basis_method": cost_basis_method}
+        return self._call("series_pnl", SeriesPnl, asked, idempotency_key)
+
+    def series_stats(
+        self,
+        *,
+        wallet_address: str,
+        network: str,
+        step: Literal["day", "week", "month"] | None = None,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[SeriesStats]:
+        """Statistics of a wallet over time. Counts and totals of a wallet from its first transaction to the last block of each day, week or month, as get_wallet_stats has them as of that block."""
+        asked = {"wallet_address": wallet_address, "network": network, "step": step, "from_date": from_date, "to_date": to_date}
+        return self._call("series_stats", SeriesStats, asked, idempotency_key)
+
+    def series_holders(
+        self,
+        *,
+        token_address: str,
+        network: str,
+        step: Literal["day", "week", "month"] | None = None,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[SeriesHolders]:
+        """Holders of a token over time. Number of holders of a token at the last block of each day, week or month, as get_token_market_analysis has it as of that block."""
+        asked = {"token_address": token_address, "network": network, "step": step, "from_date": from_date, "to_date": to_date}
+        return self._call("series_holders", SeriesHolders, asked, idempotency_key)
+
+    def series_market(
+        self,
+        *,
+        token_address: str,
+        network: str,
+        step: Literal["day", "week", "month"] | None = None,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[SeriesMarket]:
+        """Market of a token over time. Price and liquidity of a token at the last block of each day, week or month, as get_token_market_analysis has them as of that block. For open, high, low and volume: `/api/market/candles`."""
+        asked = {"token_address": token_address, "network": network, "step": step, "from_date": from_date, "to_date": to_date}
+        return self._call("series_market", SeriesMarket, asked, idempotency_key)
+
+    def wallet_statement(
+        self,
+        *,
+        wallet_address: str,
+        network: str,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        include_spam: bool | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[WalletStatement]:
+        """Statement of a wallet. A wallet between two days: opening and closing balances per token and in USD, what came in, left and was paid in fees, sales with realized profit. Both ends are as of the last block before the first day and of the last day."""
+        asked = {"wallet_address": wallet_address, "network": network, "from_date": from_date, "to_date": to_date, "include_spam": include_spam}
+        return self._call("wallet_statement", WalletStatement, asked, idempotency_key)

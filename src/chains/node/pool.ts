@@ -8,11 +8,12 @@ import { BadAnswer } from "./answer.ts";
 import { digestOf } from "./digest.ts";
 import type { EndpointCounts } from "./endpoint_counters.ts";
 import type { Endpoint, EndpointKind, EndpointQuery, PoolOptions, ProbedEndpoint, Task } from "./endpoints.ts";
+import { LeftOut } from "./left_out.ts";
 import { orAborted } from "./or_aborted.ts";
 import { inBackground } from "./priority.ts";
 import { probed } from "./probing.ts";
 import { pausedProblem, problemOf } from "./problem.ts";
-import { isMissingMethod, isMissingState, NodeRefusal, RpcError, WrongChain } from "./refusal.ts";
+import { NodeRefusal, WrongChain } from "./refusal.ts";
 import { FailedChecks, RefusedBlock } from "./refused_block.ts";
 import { endpointOf } from "./rpc_address.ts";
 import { chosenSlot, countsOf, REST_MS, restOf, type Slot, waitsForRate } from "./slot.ts";
@@ -171,13 +172,14 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
     // One question may be many requests at once, each of which adds a listener.
     setMaxListeners(0, signal);
     const is_background = question.spread === true;
-    const left_out = new Set(asked);
+    const left_out = new LeftOut(asked);
     let last: unknown = new Error("no endpoint is configured");
     const failed = new FailedChecks();
     let failures = 0;
     while (failures < this.#options.attempts_max) {
       signal.throwIfAborted();
-      const slot = chosenSlot(this.#slots, left_out, is_background);
+      const slot = chosenSlot(this.#slots, left_out.slots, is_background);
+      if (slot === null && (await left_out.again(signal))) continue;
       if (slot === null) break;
       const rest_ms = slot.resting_until - performance.now();
       if (rest_ms > REST_MS.most) break;
@@ -211,8 +213,7 @@ export class EndpointPool<E extends Endpoint, T extends EndpointTraits> {
         failed.note(slot.endpoint.name, error);
         // The request has already been made smaller: too large even alone is a failure.
         failures += 1;
-        if (error instanceof RpcError && (isMissingMethod(error) || isMissingState(error))) left_out.add(slot);
-        else this.#rest(slot, error, question.what);
+        if (!left_out.lacks(slot, error)) this.#rest(slot, error, question.what);
       }
     }
     throw failed.refusal(this.#network, this.#slots) ?? this.unavailable(question.what, last);

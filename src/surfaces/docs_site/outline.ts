@@ -12,7 +12,7 @@ export interface DocPage {
 
 /** Pages that come first in their section, in this order; all others follow. */
 const FIRST: Readonly<Record<string, readonly string[]>> = {
-  Start: ["start", "concepts", "glossary", "demo"],
+  Start: ["start", "concepts", "over_time", "glossary", "demo"],
   Reference: [
     "reference",
     "sdk",

@@ -1,4 +1,5 @@
 import { tools } from "../../tools/index.ts";
+import { over_time } from "../../tools/over_time/index.ts";
 import { type DescribedNetwork, describeTool } from "../openapi/describe_tool.ts";
 import { openapi } from "../openapi/tools_document.ts";
 import { operatorOpenapi } from "../operator/openapi.ts";
@@ -24,13 +25,14 @@ export interface DocsFacts {
 /** Everything under docs/ that follows from the cards and the error table. */
 export const generateDocs = ({ networks = [], examples = {} }: DocsFacts = {}): readonly GeneratedPage[] => {
   const descriptions = tools.map((tool) => describeTool(tool, networks));
-  const credits = Object.fromEntries(tools.map((tool) => [tool.name, tool.credits]));
-  const document = openapi(descriptions, credits, examples);
+  const beside = over_time.map((tool) => describeTool(tool, networks));
+  const credits = Object.fromEntries([...tools, ...over_time].map((tool) => [tool.name, tool.credits]));
+  const document = openapi([...descriptions, ...beside], credits, examples);
   return [
     { path: "docs/openapi.json", text: `${JSON.stringify(document, null, 2)}\n` },
     { path: "docs/account_openapi.json", text: `${JSON.stringify(accountOpenapi(), null, 2)}\n` },
     { path: "docs/operator_openapi.json", text: `${JSON.stringify(operatorOpenapi(), null, 2)}\n` },
-    { path: "docs/prices.md", text: pricesPage(descriptions) },
+    { path: "docs/prices.md", text: pricesPage(descriptions, beside) },
     { path: "docs/errors.md", text: errorsPage() },
     { path: "docs/networks.md", text: networksPage(descriptions, networks) },
     ...tools.flatMap((tool, at) => {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Catalog } from "../../accounts/meter.ts";
-import type { AnyTool } from "../../tools/tool.ts";
+import { type AnyTool, callPath } from "../../tools/tool.ts";
 import { kindsOf, networkWords } from "../call/arguments/bind.ts";
 import { compactSchema } from "../view/schema.ts";
 
@@ -16,6 +16,8 @@ export interface DescribedNetwork {
 /** A tool's card as data: every list, page and document is a projection of this. */
 export interface Description {
   readonly name: string;
+  /** Path of its calls. */
+  readonly path: string;
   readonly title: string;
   readonly description: string;
   /** The card's own price; the current one is the catalog's. */
@@ -33,6 +35,7 @@ export const describeTool = (tool: AnyTool, networks: readonly DescribedNetwork[
   const output_schema = outputSchema(tool.output);
   return {
     name: tool.name,
+    path: callPath(tool),
     title: tool.title,
     description: tool.description,
     credits: tool.credits,
@@ -65,7 +68,7 @@ export const listed = (descriptions: readonly Description[], { credits }: Catalo
 /** The body of `GET /api/tools`: tools in the order given, prices of the catalog. */
 export const discovery = (descriptions: readonly Description[], catalog: Catalog) => ({
   catalog_version: catalog.version,
-  tools: descriptions.map(({ credits: _, compact_schema: __, name, title, description, ...rest }) => ({
+  tools: descriptions.map(({ credits: _, compact_schema: __, path: ___, name, title, description, ...rest }) => ({
     name,
     title,
     description,

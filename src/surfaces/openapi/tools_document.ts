@@ -72,7 +72,7 @@ export const openapi = (
     "/api/tools/{tool_name}/batch": { post: batchOperation },
     ...Object.fromEntries(
       tools.map((tool) => [
-        `/api/tools/${tool.name}`,
+        tool.path,
         { post: callToolOperation(tool, credits[tool.name] ?? null, answers[tool.name]) },
       ]),
     ),

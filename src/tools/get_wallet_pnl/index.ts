@@ -7,19 +7,9 @@ import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
+import { figuresOver, hasLedger, type NetworkPnl, warningsOf } from "../wallet_pnl.ts";
 import { noteOf } from "./answer.ts";
-import {
-  areCovered,
-  byNetwork,
-  figuresOver,
-  hasLedger,
-  isComplete,
-  type NetworkPnl,
-  readNetwork,
-  rowsOver,
-  showRows,
-  warningsOf,
-} from "./networks.ts";
+import { areCovered, byNetwork, isComplete, readNetwork, rowsOver, showRows } from "./networks.ts";
 import { input, output, type PnlInput, type PnlOutput } from "./shape.ts";
 
 const TYPE = "pnl_detailed";

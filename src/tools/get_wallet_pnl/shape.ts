@@ -3,6 +3,7 @@ import {
   address,
   asOfBlock,
   chainText,
+  costBasis,
   date,
   holdingOutcome,
   includeSpam,
@@ -24,10 +25,7 @@ export const input = z.strictObject({
   page: page(),
   records_per_page: recordsPerPage(),
   include_spam: includeSpam(),
-  cost_basis_method: z
-    .enum(["average", "fifo"])
-    .default("average")
-    .describe("`average`: a sale costs the average of all lots held. `fifo`: the oldest lot is sold first."),
+  cost_basis_method: costBasis(),
   as_of_block: asOfBlock(),
 });
 

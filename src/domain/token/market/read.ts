@@ -171,21 +171,27 @@ export const dailyAmounts = (
 };
 
 /**
- * Current holders, and the change over 24 hours; null when the index does not cover the whole history, or the token's
- * events do not show its holders (`is_doubtful`).
+ * The number of holders; null when the index does not cover the whole history, or the token's events do not show its holders
+ * (`is_doubtful`).
  */
+export const readHolderCount = async (scope: SnapshotContext, token: Hex) => {
+  const { complete, logs, traces } = scope.snapshot.coverage;
+  if (!complete || !logs || (token === "" && !traces)) return { count: null, is_doubtful: false };
+  const { holders, is_doubtful } = await readHolderSums(scope, token);
+  return { count: is_doubtful ? null : holders, is_doubtful };
+};
+
+/** Current holders, and the change over 24 hours. */
 export const readHolders = async (scope: SnapshotContext, token: Hex) => {
   const { facts, snapshot } = scope;
-  const { complete, logs, traces } = snapshot.coverage;
-  if (!complete || !logs || (token === "" && !traces)) return { count: null, change: null, is_doubtful: false };
   const since = Math.max(0, snapshot.block.time - DAY_S);
-  const [{ holders, is_doubtful }, [block]] = await Promise.all([
-    readHolderSums(scope, token),
+  const [{ count, is_doubtful }, [block]] = await Promise.all([
+    readHolderCount(scope, token),
     facts.ask(snapshot, "block_at_time", { time: since }),
   ]);
-  if (is_doubtful) return { count: null, change: null, is_doubtful };
+  if (count === null) return { count, change: null, is_doubtful };
   const since_block = block === undefined ? 0 : block.block_number + 1;
   const window = { since, since_block, interval_s: 2 * DAY_S };
   const changes = await readHolderGrowth(scope, token, { ...window, members: null, movements: null });
-  return { count: holders, change: changes.reduce((sum, { change }) => sum + change, 0), is_doubtful };
+  return { count, change: changes.reduce((sum, { change }) => sum + change, 0), is_doubtful };
 };

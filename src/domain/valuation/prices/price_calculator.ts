@@ -12,7 +12,14 @@ import type { EarlierPrice, HourPrice } from "./quotes.ts";
 export interface PricedHour {
   readonly hour: number;
   readonly prices: ReadonlyMap<Hex, HourPrice>;
+  /** The prices as of the hour's last block, of hours in `ends`. */
+  readonly at_end?: ReadonlyMap<Hex, HourPrice>;
 }
+
+/** By hour, the time of its last block. */
+export type HourEnds = ReadonlyMap<number, number>;
+
+const NO_ENDS: HourEnds = new Map();
 
 /** Events of one hour. */
 type HourRows = { readonly [kind in keyof PoolRows]: PoolRows[kind][number][] };
@@ -75,8 +82,11 @@ export class PriceCalculator {
     for (const { pool } of fresh) this.#refresh(pool);
   }
 
-  /** Prices every hour up to `to_hour`, from blocks up to the last one of the events. */
-  async advance(events: PoolEvents, to_hour: number): Promise<readonly PricedHour[]> {
+  /**
+   * Prices every hour up to `to_hour`, from blocks up to the last one of the events. `ends`: hours to price as of their last block, too, as
+   * a book whose events end there does.
+   */
+  async advance(events: PoolEvents, to_hour: number, ends = NO_ENDS): Promise<readonly PricedHour[]> {
     const { network, block } = events;
     const asked = { pools: [...this.#entries.values()].map(({ pool }) => pool), is_all: this.#is_all };
     const { hours, rows: all } = await events.between(asked, { after: this.#block, end: to_hour + HOUR_S });
@@ -87,14 +97,19 @@ export class PriceCalculator {
     for (let hour = this.#next_hour; hour <= to_hour; hour += HOUR_S) {
       const rows = happened.get(hour);
       if (rows !== undefined) this.#apply(rows, hour);
+      const priceNow = () => {
+        const pools = [...this.#entries.values()].flatMap((entry) => entry.hour ?? []);
+        return priceHour({ hour, anchors, native: network.wrapped_native, pools, earlier: this.#earlier });
+      };
+      const end = ends.get(hour);
+      const at_end = end === undefined ? null : this.#asOf(hour, end + 1, priceNow);
       if (block.time < hour + HOUR_S) this.#trail(hour, block.time + 1);
-      const pools = [...this.#entries.values()].flatMap((entry) => entry.hour ?? []);
-      const prices = priceHour({ hour, anchors, native: network.wrapped_native, pools, earlier: this.#earlier });
+      const prices = priceNow();
       for (const [token, { method, price_usd }] of prices) {
         if (method === "market") this.#earlier.set(token, { price_usd, hour });
       }
       this.#block = last_blocks.get(hour) ?? this.#block;
-      priced.push({ hour, prices });
+      priced.push({ hour, prices, ...(at_end === null ? {} : { at_end }) });
       if (rows !== undefined) this.#endHour(rows);
     }
     this.#next_hour = Math.max(this.#next_hour, to_hour + HOUR_S);
@@ -138,6 +153,19 @@ export class PriceCalculator {
       entry.market = marketOf(entry.pool, past, span);
       this.#refresh(entry.pool.pool);
     }
+  }
+
+  /** The result of `price` with the market of the sixty minutes before `end`. The book goes on with the market of the hour. */
+  #asOf<T>(hour: number, end: number, price: () => T): T {
+    const markets = [...this.#entries.values()].map((entry) => [entry, entry.market] as const);
+    this.#trail(hour, end);
+    const priced = price();
+    for (const [entry, market] of markets) {
+      if (entry.market === market) continue;
+      entry.market = market;
+      this.#refresh(entry.pool.pool);
+    }
+    return priced;
   }
 
   /** Volumes and the market belong to their hour; other values are carried forward. */

@@ -114,7 +114,7 @@ const poolPrices = async (context: PriceContext, wanted: readonly TokenHour[]): 
   return prices;
 };
 
-const storedHours = ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<StoredHours | null> =>
+export const storedHours = ({ facts, snapshot }: PriceContext, anchor: Hex): Promise<StoredHours | null> =>
   facts.own(PriceCache).range(snapshot, async () => {
     const [range] = await facts.ask(snapshot, "prices/range", { anchor });
     return range ?? null;
@@ -207,7 +207,7 @@ export const readPriceVersion = async (context: PriceContext, known_to: number):
   };
 };
 
-const tradedAs = ({ network }: Pick<PriceContext, "network">, token: Hex): Hex => tradedToken(network, token);
+export const tradedAs = ({ network }: Pick<PriceContext, "network">, token: Hex): Hex => tradedToken(network, token);
 
 /**
  * Hours after the last stored one, replayed from there; or from a day before the first requested one, the longest time
@@ -243,4 +243,4 @@ const pick = (priced: readonly PricedHour[], wanted: readonly TokenHour[]): Toke
   );
 };
 
-const priceOf = ({ volume_usd: _, ...price }: HourPrice, hour: number): Price => ({ ...price, hour });
+export const priceOf = ({ volume_usd: _, ...price }: HourPrice, hour: number): Price => ({ ...price, hour });

@@ -69,9 +69,10 @@ interface TwoPrices {
   readonly yesterday: (token: Hex) => Price | null;
 }
 
-const twoPrices = ({ chain, facts, snapshot }: SnapshotContext): TwoPrices => {
+const twoPrices = ({ chain, facts, snapshot }: SnapshotContext, has_changes: boolean): TwoPrices => {
   const context = { facts, network: chain.network, snapshot };
   const [now, yesterday] = [hourOf(snapshot.block.time), hourOf(snapshot.block.time - DAY_S)];
+  const hours = has_changes ? [now, yesterday] : [now];
   const asked = new Set<Hex>();
   const found = new Map<string, Price>();
   preparePrices(context);
@@ -79,7 +80,7 @@ const twoPrices = ({ chain, facts, snapshot }: SnapshotContext): TwoPrices => {
     async read(tokens) {
       const fresh = tokens.filter((token) => !asked.has(token));
       for (const token of fresh) asked.add(token);
-      const pairs = fresh.flatMap((token) => [now, yesterday].map((hour) => ({ token, hour })));
+      const pairs = fresh.flatMap((token) => hours.map((hour) => ({ token, hour })));
       for (const [key, price] of await pricesAtHours(context, pairs)) found.set(key, price);
     },
     now: (token) => found.get(priceKey(token, now)) ?? null,
@@ -150,7 +151,17 @@ export const readHoldings = async (
   const { chain, wallet } = of;
   const snapshot = await context.facts.snapshot(chain.network.id, of.as_of_block);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
-  const prices = twoPrices(scope);
+  return { basis: snapshot, value: await readHoldingsAt(scope, wallet, { has_changes: true }) };
+};
+
+/** The same at a snapshot. `has_changes`: with `price_change_24h_percent`, which is null otherwise. */
+export const readHoldingsAt = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  { has_changes = false } = {},
+): Promise<WalletHoldings> => {
+  const { chain } = scope;
+  const prices = twoPrices(scope, has_changes);
   const {
     held: rows,
     is_proven,
@@ -171,10 +182,7 @@ export const readHoldings = async (
   ]);
   const priced = holdings.map(({ face, price }) => ({ token: face.token, price_usd: price?.price_usd ?? null }));
   const pegs = pegWarnings(chain.network, priced);
-  return {
-    basis: snapshot,
-    value: { holdings, is_proven, warnings: [...warnings, ...doubts, ...pegs] },
-  };
+  return { holdings, is_proven, warnings: [...warnings, ...doubts, ...pegs] };
 };
 
 const text = (holding: ValuedHolding) => `${holding.chain.network.id}:${holding.face.token}`;

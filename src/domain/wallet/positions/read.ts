@@ -150,23 +150,35 @@ const UNKNOWN_DEBT: Warning = {
   message: "A token that reports itself as a debt could not be verified or valued; it is listed but not subtracted.",
 };
 
-/** Positions behind a wallet's holdings at the snapshot's block. */
+/** Positions behind a wallet's holdings at the snapshot's block, and whether its tokens can be sold. */
 export const readPositions = async (
   scope: SnapshotContext,
   wallet: Hex,
   holdings: readonly ValuedHolding[],
 ): Promise<WalletPositions> => {
-  const { asked, is_cut } = candidatesOf(holdings);
   const fungible = holdings.filter(({ is_collectible }) => !is_collectible);
-  const [{ claims, held, warnings }, nfts, staked, outcomes] = await Promise.all([
-    asked.length === 0 ? { claims: [], held: new Map<string, bigint>(), warnings: [] } : readBacked(scope, asked),
-    nftWarnings(scope, wallet, holdings),
-    readStaked(scope, wallet),
+  const [found, outcomes] = await Promise.all([
+    readAssets(scope, wallet, holdings),
     readHoldingOutcomes(
       scope,
       wallet,
       fungible.map(({ face, balance }) => ({ token: face.token, amount: balance })),
     ),
+  ]);
+  return { ...found, outcomes };
+};
+
+/** Positions behind a wallet's holdings at the snapshot's block. */
+export const readAssets = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  holdings: readonly ValuedHolding[],
+): Promise<Omit<WalletPositions, "outcomes">> => {
+  const { asked, is_cut } = candidatesOf(holdings);
+  const [{ claims, held, warnings }, nfts, staked] = await Promise.all([
+    asked.length === 0 ? { claims: [], held: new Map<string, bigint>(), warnings: [] } : readBacked(scope, asked),
+    nftWarnings(scope, wallet, holdings),
+    readStaked(scope, wallet),
   ]);
   const { valued, faces } = await valueAll(scope, claims, held);
   const byToken = new Map(valued.map((found) => [found.claim.token, found]));
@@ -190,7 +202,6 @@ export const readPositions = async (
   );
   const own = [...(is_cut ? [CUT] : []), ...(is_debt_unknown ? [UNKNOWN_DEBT] : [])];
   return {
-    outcomes,
     assets,
     positions: [...positions, ...staked.positions],
     warnings: [...warnings, ...own, ...nfts, ...staked.warnings],

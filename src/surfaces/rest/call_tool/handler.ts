@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Meter } from "../../../accounts/meter.ts";
-import type { AnyTool } from "../../../tools/tool.ts";
+import { type AnyTool, callPath } from "../../../tools/tool.ts";
 import type { ToolCall } from "../../call/call_tool.ts";
 import { callerOf } from "../../hooks/authentication.ts";
-import { openPublicTool, toolNameOf } from "../../hooks/public_tool.ts";
+import { openPublic, openPublicTool, toolNameOf } from "../../hooks/public_tool.ts";
 import type { RouteHooks } from "../../hooks/route_hooks.ts";
 import { readEnvelope } from "../../http/envelope.ts";
 import { exportFormat } from "../../http/export_format.ts";
@@ -17,6 +17,8 @@ import { type ExportParts, exportList } from "../export/answer.ts";
 
 interface CallToolParts {
   readonly tools: ReadonlyMap<string, AnyTool>;
+  /** Calls over time, each at its own path. */
+  readonly beside: readonly AnyTool[];
   /** The compact form of each tool's answers, by name. */
   readonly compact: ReadonlyMap<string, Compact>;
   readonly meter: Meter;
@@ -25,26 +27,36 @@ interface CallToolParts {
   readonly exports: ExportParts;
 }
 
-/** `POST /api/tools/:tool_name`: one call of a tool. */
+/** `POST /api/tools/:tool_name`: one call of a tool; and the same of each that has a path of its own. */
 export const addCallTool = (app: FastifyInstance, hooks: RouteHooks, parts: CallToolParts): void => {
   const { authentication, rateLimit, readBody, responder } = hooks;
   app.post("/api/tools/:tool_name", {
     onRequest: authentication.require("api"),
     preHandler: [rateLimit, openPublicTool({ ...parts, responder }), readBody],
-    handler: async (request, reply) => responder.respond(request, reply, await answerTo(request, reply, parts)),
+    handler: async (request, reply) => {
+      const name = toolNameOf(request);
+      const tool = parts.tools.get(name);
+      const answer = tool === undefined ? refusals.unknownTool(name) : await answerTo({ request, reply }, tool, parts);
+      return responder.respond(request, reply, answer);
+    },
   });
+  for (const tool of parts.beside) {
+    app.post(callPath(tool), {
+      onRequest: authentication.require("api"),
+      preHandler: [rateLimit, openPublic(() => tool.name, { ...parts, has: () => true, responder }), readBody],
+      handler: async (request, reply) =>
+        responder.respond(request, reply, await answerTo({ request, reply }, tool, parts)),
+    });
+  }
 };
 
 /** Null when the answer was streamed. */
 const answerTo = async (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { tools, compact, call, long, exports }: CallToolParts,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  tool: AnyTool,
+  { compact, call, long, exports }: CallToolParts,
 ): Promise<SurfaceResponse | null> => {
   const { rawHeaders, url = "" } = request.raw;
-  const name = toolNameOf(request);
-  const tool = tools.get(name);
-  if (tool === undefined) return refusals.unknownTool(name);
   const view = readView(url);
   const envelope = readEnvelope(rawHeaders, request.context.body);
   if (envelope.kind === "unreadable") return refusals.unreadable;
@@ -62,5 +74,5 @@ const answerTo = async (
     return exported === "share" ? refusals.shareTaken : exported;
   }
   const answer = await call({ ...called, request: request.context });
-  return viewed(answer, view === "compact" ? (compact.get(name) ?? null) : null);
+  return viewed(answer, view === "compact" ? (compact.get(tool.name) ?? null) : null);
 };

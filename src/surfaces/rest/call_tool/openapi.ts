@@ -57,7 +57,7 @@ const exportOf = ({ output_schema }: Description) => {
   };
 };
 
-/** `POST /api/tools/{tool_name}` of one tool. */
+/** `POST /api/tools/{tool_name}` of one tool, or the path of a call over time. */
 export const callToolOperation = (tool: Description, credits: number | null, example: unknown): JsonSchema => ({
   operationId: tool.name,
   summary: tool.title,

@@ -93,7 +93,7 @@ const bridgesOf = async (scope: SnapshotContext, flows: WalletFlows): Promise<nu
 };
 
 /** Time range of the query in Unix seconds: all history up to the block unless dates narrow it. */
-const windowOf = (asked: StatsQuery, now: number) => {
+const windowOf = (asked: Pick<StatsQuery, "from_date" | "to_date">, now: number) => {
   const window = dateWindow(asked, now);
   return {
     from: asked.from_date === undefined ? 0 : window.from,
@@ -155,6 +155,17 @@ export const readNetwork = async (
 ): Promise<{ basis: Basis; value: NetworkResult }> => {
   const snapshot = await context.facts.snapshot(chain.network.id, asked.as_of_block ?? null);
   const scope: SnapshotContext = { facts: context.facts, chain, snapshot, signal: context.signal };
+  const value = await readStatsAt(scope, wallet, asked);
+  return { basis: await basisIn(scope, windowOf(asked, snapshot.block.time)), value };
+};
+
+/** The same at a snapshot. */
+export const readStatsAt = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  asked: Pick<StatsQuery, "from_date" | "to_date">,
+): Promise<NetworkResult> => {
+  const { chain, snapshot } = scope;
   const window = windowOf(asked, snapshot.block.time);
   const [found, gaps] = await Promise.all([readAll(scope, wallet, window), gapsOf(scope, window)]);
   const { history, calls } = found;
@@ -195,10 +206,7 @@ export const readNetwork = async (
   };
   const warnings = [...window.warnings, ...gaps, ...history.warnings];
   const is_seen = sightings > 0 || found.deployed > 0 || history.is_contract;
-  return {
-    basis: await basisIn(scope, window),
-    value: { scope, stats, days, is_seen, gaps, warnings, unknown: unknownOf(stats, chain.network) },
-  };
+  return { scope, stats, days, is_seen, gaps, warnings, unknown: unknownOf(stats, chain.network) };
 };
 
 /** The counted days, up to the newest block of any network; `from` is null when all history counts. */

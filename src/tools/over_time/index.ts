@@ -1,0 +1,21 @@
+import type { AnyTool } from "../tool.ts";
+import { holdingsSeries } from "./holdings.ts";
+import { holdersSeries, marketSeries } from "./market.ts";
+import { netWorthSeries } from "./net_worth.ts";
+import { pnlSeries } from "./pnl.ts";
+import { walletStatement } from "./statement.ts";
+import { statsSeries } from "./stats.ts";
+
+/**
+ * Calls over time, at paths of their own: neither `GET /api/tools` nor MCP lists them. Their prices are in the same catalog.
+ * A series costs five calls of its tool, however many steps it has; a statement those of a portfolio at both ends and of its profits.
+ */
+export const over_time: readonly AnyTool[] = [
+  holdingsSeries,
+  netWorthSeries,
+  pnlSeries,
+  statsSeries,
+  holdersSeries,
+  marketSeries,
+  walletStatement,
+];
