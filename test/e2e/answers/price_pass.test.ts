@@ -55,7 +55,7 @@ test("one pass over the pools has the prices that each block has by itself", asy
       const found = await pricesAt({ facts: after, network, snapshot }, tokens);
       const expected = await pricesAt({ facts: alone(facts, []), network, snapshot }, tokens);
       expect([snapshot.block.number, ...found]).toEqual([snapshot.block.number, ...expected]);
-      // Stored prices are looked up; no pool is read again.
+      // It looks stored prices up, and reads no pool again.
       expect(asked.filter((query) => query !== "prices_at_hours")).toEqual([]);
       priced += expected.size;
     }
