@@ -1,7 +1,6 @@
 import { type BatchItem, readBatch } from "./batch.ts";
 import { AssayError } from "./errors.ts";
 import { Pace, systemTiming, type Timing } from "./pace.ts";
-import { PATHS } from "./paths.gen.ts";
 import type { Result } from "./result.ts";
 import { type AttemptReply, judge, limitIn, pause_ms, type RequestAttempt } from "./rules.ts";
 
@@ -52,7 +51,7 @@ export interface ToolList {
 
 /** A service and a key. Every tool is a function that takes it as its first argument. */
 export interface Assay {
-  /** Calls any tool by its name. Throws `AssayError` if there is no result. */
+  /** Calls any tool by its name, or a call over time by its path (`/series/pnl`). Throws `AssayError` if there is no result. */
   readonly call: <Output>(tool: string, input: object, options?: CallOptions) => Promise<Result<Output>>;
   /**
    * Calls one tool for 1 to 100 inputs, as of one block per network, each charged by itself. The result has one element per input; refused
@@ -87,7 +86,8 @@ const readBody = (text: string): unknown => {
   }
 };
 
-const pathOf = (tool: string): string => `/api/${PATHS[tool] ?? `tools/${encodeURIComponent(tool)}`}`;
+/** Calls over time are named by their paths. */
+const pathOf = (tool: string): string => `/api${tool[0] === "/" ? tool : `/tools/${encodeURIComponent(tool)}`}`;
 
 class Client implements Assay {
   readonly #options: AssayOptions;

@@ -100,4 +100,4 @@ export const seriesHolders = (
   assay: Assay,
   input: SeriesHoldersInput,
   options?: CallOptions,
-): Promise<Result<SeriesHoldersOutput>> => assay.call<SeriesHoldersOutput>("series_holders", input, options);
+): Promise<Result<SeriesHoldersOutput>> => assay.call<SeriesHoldersOutput>("/series/holders", input, options);

@@ -123,4 +123,4 @@ export const seriesHoldings = (
   assay: Assay,
   input: SeriesHoldingsInput,
   options?: CallOptions,
-): Promise<Result<SeriesHoldingsOutput>> => assay.call<SeriesHoldingsOutput>("series_holdings", input, options);
+): Promise<Result<SeriesHoldingsOutput>> => assay.call<SeriesHoldingsOutput>("/series/holdings", input, options);

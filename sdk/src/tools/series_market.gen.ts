@@ -104,4 +104,4 @@ export const seriesMarket = (
   assay: Assay,
   input: SeriesMarketInput,
   options?: CallOptions,
-): Promise<Result<SeriesMarketOutput>> => assay.call<SeriesMarketOutput>("series_market", input, options);
+): Promise<Result<SeriesMarketOutput>> => assay.call<SeriesMarketOutput>("/series/market", input, options);

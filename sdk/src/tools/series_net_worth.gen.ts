@@ -109,4 +109,4 @@ export const seriesNetWorth = (
   assay: Assay,
   input: SeriesNetWorthInput,
   options?: CallOptions,
-): Promise<Result<SeriesNetWorthOutput>> => assay.call<SeriesNetWorthOutput>("series_net_worth", input, options);
+): Promise<Result<SeriesNetWorthOutput>> => assay.call<SeriesNetWorthOutput>("/series/net_worth", input, options);

@@ -114,4 +114,4 @@ export const seriesPnl = (
   assay: Assay,
   input: SeriesPnlInput,
   options?: CallOptions,
-): Promise<Result<SeriesPnlOutput>> => assay.call<SeriesPnlOutput>("series_pnl", input, options);
+): Promise<Result<SeriesPnlOutput>> => assay.call<SeriesPnlOutput>("/series/pnl", input, options);

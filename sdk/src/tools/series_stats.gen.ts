@@ -141,4 +141,4 @@ export const seriesStats = (
   assay: Assay,
   input: SeriesStatsInput,
   options?: CallOptions,
-): Promise<Result<SeriesStatsOutput>> => assay.call<SeriesStatsOutput>("series_stats", input, options);
+): Promise<Result<SeriesStatsOutput>> => assay.call<SeriesStatsOutput>("/series/stats", input, options);

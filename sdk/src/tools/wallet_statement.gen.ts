@@ -160,4 +160,4 @@ export const walletStatement = (
   assay: Assay,
   input: WalletStatementInput,
   options?: CallOptions,
-): Promise<Result<WalletStatementOutput>> => assay.call<WalletStatementOutput>("wallet_statement", input, options);
+): Promise<Result<WalletStatementOutput>> => assay.call<WalletStatementOutput>("/statement", input, options);
