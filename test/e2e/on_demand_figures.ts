@@ -34,11 +34,13 @@ const OF_OUTCOME: readonly string[] = [
   ...["uncosted_value_usd", "unavailable"],
 ];
 
+/** Fields that stay open if the whole index answers with `text`. */
+export const openOutcomes = (text: string): readonly string[] => (text.includes('"outcome":"') ? OF_OUTCOME : []);
+
 /** Fields that a node's states leave open for this address, if the whole index answers with `text`. */
 export const leftOpen = async ({ rpc }: Pick<EvmWorld, "rpc">, address: string, text: string) => {
   const has_code = (await rpc.call("eth_getCode", address, "latest")) !== "0x";
-  const has_outcome = text.includes('"outcome":"');
-  return [...(has_code ? OF_CODE : []), ...(has_outcome ? OF_OUTCOME : [])];
+  return [...(has_code ? OF_CODE : []), ...openOutcomes(text)];
 };
 
 export const WALLET_TOOLS = [
