@@ -20,7 +20,7 @@ import { SMALL_PLAN } from "./whole_and_demand.ts";
  */
 
 /** The provider cannot trace one of so many blocks until it recovers. */
-const LOST_EVERY = sized({ slice: 40, long: 11 });
+const LOST_EVERY = sized({ slice: 40, long: 25 });
 let has_recovered = false;
 const RATE = sized({ slice: 200, long: 20 });
 
@@ -95,7 +95,7 @@ test("reads the lost traces after the node has recovered, and ends with the fact
   try {
     // While a segment is written again, coverage is not complete.
     const healed = expect.objectContaining({ complete: true, traces: true });
-    await expect.poll(() => coverageOf(stage), { timeout: 120_000 }).toEqual(healed);
+    await expect.poll(() => coverageOf(stage), { timeout: 400_000 }).toEqual(healed);
     expect((await coverageOf(stage)).trace_gaps ?? []).toEqual([]);
     expect(await readGaps(stage.service.facts.engine, "demo")).toEqual([]);
     await expect.poll(async () => await factsOf(stage), { timeout: 60_000 }).toEqual(await factsOf(plain));
