@@ -5,7 +5,7 @@
  */
 import { fieldsOf, listOf } from "../node/answer.ts";
 import type { RpcAnswer } from "../node/json_rpc.ts";
-import { isMissingMethod, isMissingState, type RpcError } from "../node/refusal.ts";
+import { isMissingMethod, isMissingState, isNotYet, type RpcError } from "../node/refusal.ts";
 import { CALL_TRACER, type EvmTraits, type TraceMethod } from "./traits.ts";
 import { countOf, quantity } from "./wire.ts";
 
@@ -124,12 +124,10 @@ const finalizedOf = async (ask: ProbeRequest, head: number): Promise<number | nu
   return number <= head ? number : null;
 };
 
-const NOT_YET = /header not found/i;
-
 /** Whether the node serves the state of the oldest block that it has. */
 const hasOldState = async (ask: ProbeRequest, head: number): Promise<ProbeFinding> => {
   const oldest = await oldestBlock(ask, head);
-  const isGone = (error: RpcError): boolean => isMissingState(error) && !NOT_YET.test(error.message);
+  const isGone = (error: RpcError): boolean => isMissingState(error) && !isNotYet(error);
   const answer = await decided(
     () => ask("eth_getBalance", `0x${"0".repeat(40)}`, quantity(oldest)),
     (one) => one.ok || isGone(one.error),

@@ -1,9 +1,7 @@
 /** Endpoints that a question leaves out because they lack the method or the state. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { isMissingMethod, isMissingState, RpcError } from "./refusal.ts";
+import { isMissingMethod, isMissingState, isNotYet, RpcError } from "./refusal.ts";
 
-/** A member of a load-balanced endpoint says so of a block that other members have. */
-const NOT_YET = /header not found/i;
 const AGAIN_MS = 200;
 
 export class LeftOut<S> {
@@ -27,7 +25,7 @@ export class LeftOut<S> {
   lacks(slot: S, error: unknown): boolean {
     if (!(error instanceof RpcError) || !(isMissingMethod(error) || isMissingState(error))) return false;
     this.#slots.add(slot);
-    if (NOT_YET.test(error.message)) this.#late?.add(slot);
+    if (isNotYet(error)) this.#late?.add(slot);
     return true;
   }
 

@@ -120,6 +120,9 @@ export const arrayLimitOf = (text: string): number | null => {
 export const isMissingMethod = (error: RpcError): boolean =>
   error.code === -32601 || error.code === -32004 || MISSING.test(error.message);
 
+/** A member of a load-balanced endpoint lacks a block that others have: the next answer may differ. */
+export const isNotYet = ({ message }: RpcError): boolean => /header not found/i.test(message);
+
 /** The node is healthy but has pruned the data that the answer needs. */
 export const isMissingState = (error: RpcError): boolean => NO_STATE.test(error.message);
 
