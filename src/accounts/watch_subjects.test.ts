@@ -51,7 +51,7 @@ const recordOf = (subject: Hex): SubjectRecord => {
   return {
     ...{ subject, state: "read", from_block: FIRST, to_block, to_hash: hashOn(to_block, 1), to_time: timeOf(to_block) },
     ...{ wished_ms: 1, is_plain: true, is_balanced: true, verified: "full", untraced: [], found: 1, fetched: 1 },
-    ...{ requests: 1, problem: "", rewrites: 0, is_rewriting: false },
+    ...{ requests: 1, problem: "", rewrites: 0, is_rewriting: false, head: null },
   };
 };
 
@@ -63,7 +63,7 @@ const follower = (step?: FollowerOptions["step"]) =>
     ...{ events_per_block: 200, ...(step && { step }) },
     subjects: {
       isOnDemand: () => true,
-      read: async () => [...read.keys()].map(recordOf),
+      read: async () => [...read.keys()].map((subject) => ({ ...recordOf(subject), tail: "" })),
       follow: async (_, subjects, account_id) => {
         if (is_full) return false;
         for (const subject of subjects) wished.push([subject, account_id]);
@@ -81,6 +81,7 @@ const follower = (step?: FollowerOptions["step"]) =>
             whenPriced: async () => [],
             counterparties: async () => new Map(),
             ends: () => Promise.reject(new Error("addresses are read")),
+            tailOf: async () => [],
             ref: async (__, number) => ({ number, hash: hashOn(number, 1), time: timeOf(number) }),
           },
           stop,

@@ -32,7 +32,7 @@ export interface HistorySearch {
   readonly after: number;
   /** The search goes on from an earlier one, which ended with `after`. */
   readonly is_followed: boolean;
-  /** A final block. */
+  /** A final block, or one near the head where `reaches_head` says so. */
   readonly to: number;
   /** The search ends when there are more blocks; left out: it finds all. */
   readonly blocks_max?: number | undefined;
@@ -88,6 +88,8 @@ export interface KnownAccount {
   readonly after: number;
   /** Its state after that block, as an earlier look returned it. */
   readonly mark: string | null;
+  /** Near the head a node may lack the newest logs: those above this block are looked for again, except in blocks that are known. */
+  readonly again?: { readonly after: number; readonly known: readonly number[] };
 }
 
 /** Nothing that concerns the account happened in the blocks of a look. */
@@ -104,6 +106,8 @@ export interface UnchangedAccount {
 export interface AccountHistory {
   /** The warning of answers about an account whose history is not proven. */
   readonly doubt: { readonly code: string; readonly message: (network: string) => string };
+  /** Blocks above the final one can be searched as well. Omitted: they cannot. */
+  readonly reaches_head?: true;
   /** @throws AssayError UPSTREAM_UNAVAILABLE; TooManyBlocks */
   find(search: HistorySearch, signal: AbortSignal): Promise<FoundHistory>;
   /**

@@ -70,7 +70,7 @@ test("the list shows how far each address is", async () => {
         to_hash: hex("ab"),
       },
       ...{ to_time: 1_700_000_000, wished_ms: 1, is_plain: false, is_balanced: true, verified: "full", untraced: [] },
-      ...{ found: 12, fetched: 12, requests: 340, problem: "", rewrites: 0, is_rewriting: false },
+      ...{ found: 12, fetched: 12, requests: 340, problem: "", rewrites: 0, is_rewriting: false, head: null },
     },
     { network: "ethereum", now_ms: 2 },
   );

@@ -41,7 +41,14 @@ export interface Snapshot {
   /** How often final blocks had been written again; see `isCurrent`. Left out: never. */
   readonly rewrites?: number;
   /** The network is read on demand: only rows of these addresses are whole. `is_plain`: the search of each is proven. */
-  readonly followed?: { readonly is_plain: boolean; readonly addresses: readonly Hex[] };
+  readonly followed?: {
+    readonly is_plain: boolean;
+    readonly addresses: readonly Hex[];
+    /** Numbers and hashes of the unfinalised blocks that concern them. Left out: it ends at a final block. */
+    readonly tail?: readonly (readonly [number, string])[];
+    /** The final block whose prices hold at an end above it. */
+    readonly priced_at?: Snapshot["block"];
+  };
 }
 
 /** An imported list of labels, sanctions or tokens. */

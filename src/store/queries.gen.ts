@@ -3572,6 +3572,7 @@ export interface Queries {
       readonly problem: string;
       readonly rewrites: number;
       readonly is_rewriting: number;
+      readonly head: string;
       readonly written_ms: number;
     };
   };
@@ -3603,6 +3604,18 @@ export interface Queries {
     };
     readonly row: {
       readonly address: Hex;
+    };
+  };
+  /** src/store/queries/tail_blocks.sql */
+  readonly "tail_blocks": {
+    readonly params: {
+      readonly network: string;
+      readonly blocks: readonly (number)[];
+    };
+    readonly row: {
+      readonly block_number: number;
+      readonly hash_hex: Hex;
+      readonly drops: number | null;
     };
   };
   /** src/store/queries/token_holders.sql */
@@ -4913,7 +4926,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   "subjects": {
     path: "store/queries/subjects.sql",
     params: {"network":"String","among":"Array(String)"},
-    columns: [["subject_hex","String"],["state","Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5, 'too_large' = 6)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash_hex","String"],["to_time_s","UInt32"],["wished_ms","Int64"],["is_plain","UInt8"],["is_balanced","UInt8"],["verified_word","String"],["untraced","String"],["found","UInt64"],["fetched","UInt64"],["requests","UInt64"],["problem","String"],["rewrites","UInt64"],["is_rewriting","UInt8"],["written_ms","Int64"]],
+    columns: [["subject_hex","String"],["state","Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5, 'too_large' = 6)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash_hex","String"],["to_time_s","UInt32"],["wished_ms","Int64"],["is_plain","UInt8"],["is_balanced","UInt8"],["verified_word","String"],["untraced","String"],["found","UInt64"],["fetched","UInt64"],["requests","UInt64"],["problem","String"],["rewrites","UInt64"],["is_rewriting","UInt8"],["head","String"],["written_ms","Int64"]],
   },
   "subjects_of_blocks": {
     path: "store/queries/subjects_of_blocks.sql",
@@ -4929,6 +4942,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/suppressed_among.sql",
     params: {"family":"String","addresses":"Array(String)"},
     columns: [["address","String"]],
+  },
+  "tail_blocks": {
+    path: "store/queries/tail_blocks.sql",
+    params: {"network":"String","blocks":"Array(UInt64)"},
+    columns: [["block_number","UInt64"],["hash_hex","String"],["drops","Nullable(UInt64)"]],
   },
   "token_holders": {
     path: "store/queries/token_holders.sql",

@@ -466,6 +466,7 @@ export interface SubjectsRow {
   readonly written_at: number;
   readonly rewrites: number | bigint;
   readonly is_rewriting: number;
+  readonly head: Uint8Array | string;
 }
 
 export interface SuppressedRow {
@@ -670,7 +671,7 @@ export const TABLES: { readonly [T in keyof TableRows]: readonly (readonly [stri
   segments: [["network","LowCardinality(String)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["has_traces","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"],["sums","String"],["written_at","DateTime64(3, 'UTC')"],["untraced","String"]],
   subject_blocks: [["network","LowCardinality(String)"],["subject","String"],["block_number","UInt64"]],
   subject_wishes: [["network","LowCardinality(String)"],["subject","String"],["wish","Enum8('track' = 1, 'untrack' = 2)"],["asked_by","String"],["written_at","DateTime64(3, 'UTC')"],["blocks_max","UInt64"]],
-  subjects: [["network","LowCardinality(String)"],["subject","String"],["state","Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5, 'too_large' = 6)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["to_time","DateTime('UTC')"],["wished_at","DateTime64(3, 'UTC')"],["is_plain","UInt8"],["is_balanced","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"],["untraced","String"],["found","UInt64"],["fetched","UInt64"],["requests","UInt64"],["problem","String"],["written_at","DateTime64(3, 'UTC')"],["rewrites","UInt64"],["is_rewriting","UInt8"]],
+  subjects: [["network","LowCardinality(String)"],["subject","String"],["state","Enum8('searching' = 1, 'reading' = 2, 'read' = 3, 'failed' = 4, 'left' = 5, 'too_large' = 6)"],["from_block","UInt64"],["to_block","UInt64"],["to_hash","String"],["to_time","DateTime('UTC')"],["wished_at","DateTime64(3, 'UTC')"],["is_plain","UInt8"],["is_balanced","UInt8"],["verified","Enum8('none' = 0, 'receipts' = 1, 'full' = 2)"],["untraced","String"],["found","UInt64"],["fetched","UInt64"],["requests","UInt64"],["problem","String"],["written_at","DateTime64(3, 'UTC')"],["rewrites","UInt64"],["is_rewriting","UInt8"],["head","String"]],
   suppressed: [["family","LowCardinality(String)"],["address","String"],["reason","String"],["is_removed","UInt8"],["written_at","DateTime64(3, 'UTC')"]],
   swaps: [["network","LowCardinality(String)"],["pool","String"],["block_number","UInt64"],["tx_index","UInt32"],["log_index","UInt32"],["time","DateTime('UTC')"],["tx_hash","String"],["caller","String"],["recipient","String"],["trader","String"],["amount0","Int256"],["amount1","Int256"]],
   tail_drops: [["network","LowCardinality(String)"],["from_block","UInt64"],["written_at","DateTime64(3, 'UTC')"]],

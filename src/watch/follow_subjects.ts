@@ -1,5 +1,6 @@
 /** Matches the blocks of followed addresses on a network that is read on demand: of each address by itself, in order, once. */
 import type { FollowedNetwork, FollowState, Pass, WatchFollow } from "../accounts/watch/follow.ts";
+import { readBlocks } from "../domain/watch/read.ts";
 import { type Hex, hex } from "../lib/bytes.ts";
 import { AssayError } from "../lib/errors.ts";
 import type { Facts, Snapshot } from "../store/facts.ts";
@@ -11,6 +12,8 @@ export interface WatchedSubject {
   readonly subject: Hex;
   readonly to_block: number;
   readonly to_hash: Hex;
+  /** Changes with its blocks that are not final. */
+  readonly tail: string;
 }
 
 /** Followed addresses of the networks that are read on demand. */
@@ -33,10 +36,27 @@ const NOTHING: PassResult = { events: 0, retracted_blocks: 0, lag_blocks: 0 };
 const REFUSED_AGAIN_MS = 30_000;
 const WAITING: readonly string[] = ["READING", "COVERAGE_INCOMPLETE", "SUBJECT_LIMIT", "UPSTREAM_UNAVAILABLE"];
 
+/** What is matched with this snapshot: up to the final block, and the address's blocks above it. */
+const marksOf = ({ block, followed }: Snapshot): Pass["blocks"] => {
+  const { number, hash } = followed?.priced_at ?? block;
+  return [{ number, hash }, ...(followed?.tail ?? []).map(([at, its]) => ({ number: at, hash: its }))];
+};
+
+/** Matched blocks that were not final, and that the store has with another hash now, or not any more. */
+const droppedOf = async (facts: Facts, snapshot: Snapshot, { blocks }: FollowState): Promise<Pass["dropped"]> => {
+  // The first mark is a final block.
+  const open = blocks.slice(1).filter(({ number }) => number <= snapshot.block.number);
+  const [first, last] = [open[0], open.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const rows = await readBlocks(facts, snapshot, { from: first.number, to: last.number });
+  const hashes = new Map(rows.map(({ block_number, hash }) => [block_number, hash]));
+  return open.filter(({ number, hash }) => hashes.get(number) !== hash);
+};
+
 export class SubjectFollower {
   readonly #parts: SubjectFollowerOptions;
   /** Where each address had nothing to be done. */
-  readonly #idle = new Map<Hex, number>();
+  readonly #idle = new Map<Hex, string>();
   #revision = -1;
   #rules: NetworkRules = [];
   /** Rules whose address is not followed, because the account's limits are reached. */
@@ -55,11 +75,13 @@ export class SubjectFollower {
     const read = await this.#parts.subjects.read(of.network);
     const followed = new Set(read.map(({ subject }) => subject));
     for (const subject of this.#idle.keys()) if (!followed.has(subject)) this.#idle.delete(subject);
-    for (const { subject, to_block, to_hash } of read) {
-      if (this.#idle.get(subject) === to_block) continue;
+    for (const watched of read) {
+      const { subject, to_block, tail } = watched;
+      const known = `${to_block} ${tail}`;
+      if (this.#idle.get(subject) === known) continue;
       try {
-        events += await this.#passOf(of, { subject, to_block, to_hash }, signal);
-        this.#idle.set(subject, to_block);
+        events += await this.#passOf(of, watched, signal);
+        this.#idle.set(subject, known);
       } catch (error) {
         if (!(error instanceof AssayError) || !WAITING.includes(error.code)) throw error;
         waiting += 1;
@@ -111,13 +133,20 @@ export class SubjectFollower {
     const facts = subjects.factsAbout(of.network, subject, signal);
     const matcher = new BlockMatcher({ ...this.#parts, facts, chain });
     const passed = { dropped: [], hole: null, due: [], events: [], retraction: matcher.retraction };
-    if (rules.length === 0) {
+    // Blocks of the tail that were matched before may have been dropped since.
+    const snapshot = rules.length > 0 || state.blocks.length > 1 ? await facts.snapshot(of.network, null) : null;
+    const dropped = snapshot === null ? [] : await droppedOf(facts, snapshot, state);
+    if (dropped.length > 0) {
+      // Their events are revoked first.
+      await follow.commit(of, { ...passed, dropped, settled_to: -1, blocks: [] });
+      throw new AssayError({ code: "READING", message: "blocks near the head were dropped" });
+    }
+    if (snapshot === null || rules.length === 0) {
       const is_marked = (state.blocks.at(-1)?.number ?? -1) >= to_block;
       const blocks = [{ number: to_block, hash: to_hash }];
       if (!is_marked) await follow.commit(of, { ...passed, settled_to: to_block, blocks });
       return 0;
     }
-    const snapshot = await facts.snapshot(of.network, null);
     const after = await this.#reached({ facts, snapshot, state, rules });
     if (after >= snapshot.block.number) return 0;
     this.#parts.step?.("read");
@@ -130,8 +159,10 @@ export class SubjectFollower {
       : matched.events;
     if (!(await facts.isCurrent(snapshot))) throw new AssayError({ code: "READING", message: "read again meanwhile" });
     this.#parts.step?.("matched");
-    const { number, hash } = snapshot.block;
-    const made: Pass = { ...passed, due: matched.due, events, settled_to: number, blocks: [{ number, hash }] };
+    const made: Pass = {
+      ...{ ...passed, due: matched.due, events },
+      ...{ settled_to: snapshot.final_block, blocks: marksOf(snapshot) },
+    };
     await follow.commit(of, made);
     this.#parts.step?.("committed");
     return events.length;
@@ -149,8 +180,13 @@ export class SubjectFollower {
     readonly state: FollowState;
     readonly rules: NetworkRules;
   }): Promise<number> {
-    const last = state.blocks.at(-1);
-    if (last !== undefined) return last.number;
+    const [settled, last] = [state.blocks[0], state.blocks.at(-1)];
+    if (settled !== undefined && last !== undefined) {
+      const marked = new Set(state.blocks.map(({ number }) => number));
+      // Nodes may tell a block of the tail late.
+      const late = (snapshot.followed?.tail ?? []).find(([at]) => at > settled.number && !marked.has(at));
+      return Math.min(last.number, (late?.[0] ?? last.number + 1) - 1);
+    }
     const made = rules.map(({ created_at }) => Math.floor(Date.parse(created_at) / 1_000));
     const oldest = Math.min(...made, snapshot.block.time);
     const [before] = await facts.ask(snapshot, "block_at_time", { time: oldest - 1 });

@@ -46,6 +46,7 @@ const record = (subject: Hex, more: Partial<SubjectRecord>): Promise<void> => {
       problem: "",
       rewrites: 0,
       is_rewriting: false,
+      head: null,
       ...more,
     },
   };

@@ -10,6 +10,7 @@ import type { FactsStore } from "../store/open.ts";
 import {
   heldSince,
   readSubjects,
+  readTail,
   readUse,
   readWishedBlocks,
   readWishes,
@@ -114,6 +115,7 @@ export class SubjectCalls {
           throw refuse("UPSTREAM_UNAVAILABLE", `No node of ${network} has its final block ${final}.`, true);
         return { newest, from_block };
       },
+      tailOf: (network, blocks) => readTail(facts.engine, network, blocks),
       recordsOf: (network, subjects) => this.#recordsOf(network, subjects),
       async ref(network, number, signal) {
         const block = await chain(network).ref(number, signal);

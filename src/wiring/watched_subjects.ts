@@ -26,8 +26,10 @@ export const watchedSubjects = ({
     const named = new Set(
       wishes.flatMap(({ subject, wish, blocks_max }) => (wish === "track" && blocks_max === 0 ? [subject] : [])),
     );
-    return records.flatMap(({ subject, state, to_block, to_hash }) =>
-      state === "read" && named.has(subject) ? [{ subject, to_block, to_hash }] : [],
+    return records.flatMap(({ subject, state, to_block, to_hash, head }) =>
+      state === "read" && named.has(subject)
+        ? [{ subject, to_block, to_hash, tail: head?.blocks.map(([, hash]) => hash).join() ?? "" }]
+        : [],
     );
   },
   async follow(network, addresses, account_id) {

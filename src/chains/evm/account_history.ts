@@ -11,6 +11,7 @@ export const openAccountHistory = (pool: EvmRpcPool, network: Network, state: Ev
   const past = openAccountMarks(pool, network);
   return {
     logs: past.logs,
+    reaches_head: true,
     doubt: {
       code: "INTERNAL_NET_ONLY",
       message: (name) =>

@@ -45,10 +45,14 @@ export const findUnchanged = async (
   { accounts, to }: Look,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Hex, UnchangedAccount>> => {
-  const ends = new Map(accounts.map(({ address, after }) => [address, after]));
-  const from = Math.min(...ends.values()) + 1;
+  const ends = new Map(accounts.map(({ address, after, again }) => [address, { after: again?.after ?? after, again }]));
+  const from = Math.min(...[...ends.values()].map(({ after }) => after)) + 1;
   const { named, requests } = await past.named([...ends.keys()], { from, to }, signal);
-  const news = new Set(named.flatMap(({ address, block }) => (block > (ends.get(address) ?? 0) ? [address] : [])));
+  const isNew = ({ address, block }: { readonly address: Hex; readonly block: number }): boolean => {
+    const end = ends.get(address);
+    return block > (end?.after ?? 0) && end?.again?.known.includes(block) !== true;
+  };
+  const news = new Set(named.filter(isNew).map(({ address }) => address));
   const silent = accounts.filter(({ address }) => !news.has(address));
   const unmarked = silent.filter(({ mark }) => mark === null);
   const addresses = silent.map(({ address }) => address);

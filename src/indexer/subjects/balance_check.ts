@@ -18,17 +18,19 @@ interface CheckedHistory {
   readonly ends: readonly HeldAmount[];
   readonly from_block: number;
   readonly to: Pick<BlockRef, "number" | "hash" | "time">;
+  /** Later blocks are rows of the tail. Omitted: there are none. */
+  readonly final_block?: number;
 }
 
 export const addsUp = async (
   { chain, facts }: BalanceCheckOptions,
-  { subject, ends, from_block, to }: CheckedHistory,
+  { subject, ends, from_block, to, final_block = to.number }: CheckedHistory,
   signal: AbortSignal,
 ): Promise<boolean> => {
   const { number, hash, time } = to;
   const coverage = { from_block, to_block: number, complete: true, gaps: [], logs: true, traces: true };
   const snapshot: Snapshot = {
-    ...{ network: chain.network.id, generation: "", block: { number, hash, time }, final_block: number, from_block },
+    ...{ network: chain.network.id, generation: "", block: { number, hash, time }, final_block, from_block },
     ...{ settled_to: from_block - 1, coverage: { ...coverage, verified: "none" }, tail_drops: 0 },
     followed: { is_plain: true, addresses: [subject] },
   };

@@ -3,10 +3,8 @@ import type { BlockRef, Chain } from "../../chains/chain.ts";
 import type { Log } from "../../lib/log.ts";
 import { type DatedRecord, writeSubjects } from "../../store/subjects/records.ts";
 import type { Writer } from "../../store/writer.ts";
+import { LookPace } from "./look_pace.ts";
 import type { SubjectHistory } from "./subject_history.ts";
-
-/** Addresses of one look: common nodes accept arrays of so many calls. */
-const LOOK_ADDRESSES = 100;
 
 interface FollowedLooksOptions {
   readonly chain: Pick<Chain, "network" | "past">;
@@ -18,11 +16,12 @@ interface FollowedLooksOptions {
 
 export class FollowedLooks {
   readonly #parts: FollowedLooksOptions;
-  #next_ms = Number.NEGATIVE_INFINITY;
+  readonly #pace: LookPace;
   #running: Promise<void> | null = null;
 
   constructor(parts: FollowedLooksOptions) {
     this.#parts = parts;
+    this.#pace = new LookPace(parts.follow_ms);
   }
 
   /** Settles when the running look has ended. */
@@ -39,17 +38,13 @@ export class FollowedLooks {
     to: BlockRef,
     how: { readonly is_hurried: boolean; readonly signal: AbortSignal },
   ): void {
-    const now = performance.now();
-    if (this.#running !== null || (now < this.#next_ms && !how.is_hurried)) return;
+    if (this.#running !== null || !(how.is_hurried || this.#pace.is_time)) return;
     const read = histories.filter(({ record }) => record.state === "read");
     const behind = read.filter((history) => history.is_quiet && history.record.to_block < to.number);
-    if (behind.length === 0) return;
-    // As many looks within `follow_ms` as all addresses need, of nearly the same size.
-    const looks = Math.ceil(read.length / LOOK_ADDRESSES);
-    const size = Math.ceil(read.length / looks);
-    this.#next_ms = now + this.#parts.follow_ms / looks;
-    const group = behind.sort((a, b) => a.looked_ms - b.looked_ms).slice(0, size);
-    for (const history of group) history.looked_ms = now;
+    const longest = behind.sort((a, b) => a.looked_ms - b.looked_ms);
+    const group = this.#pace.next(longest, read.length);
+    if (group.length === 0) return;
+    for (const history of group) history.looked_ms = performance.now();
     this.#running = this.#lookAt(group, to, how.signal).finally(() => {
       this.#running = null;
     });

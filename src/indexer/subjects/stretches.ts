@@ -18,6 +18,9 @@ const joinStretches = (stretches: TraceStretches): TraceStretches => {
     : [[first[0], last[1]], ...stretches.slice(surplus + 1)];
 };
 
+export const verifiedOf = (blocks: StoredBlocks): VerificationLevel =>
+  leastVerified(blocks.map(({ stored }) => stored?.verified ?? "none"));
+
 /** Blocks without inner calls; the whole range if no block has them. */
 export const untracedIn = (blocks: StoredBlocks, whole: readonly [number, number]): TraceStretches => {
   const lacking = blocks.filter(({ stored }) => stored?.has_traces === false);
@@ -25,6 +28,3 @@ export const untracedIn = (blocks: StoredBlocks, whole: readonly [number, number
   const runs = mergeRanges(lacking.map(({ number }) => ({ from: number, to: number })));
   return joinStretches(runs.map(({ from, to }) => [from, to] as const));
 };
-
-export const verifiedOf = (blocks: StoredBlocks): VerificationLevel =>
-  leastVerified(blocks.map(({ stored }) => stored?.verified ?? "none"));

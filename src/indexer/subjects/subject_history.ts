@@ -6,11 +6,13 @@ import type { Facts } from "../../store/facts.ts";
 import {
   type DatedRecord,
   readSubjectBlocks,
+  type SubjectHead,
   type SubjectRecord,
   writeSubjectBlocks,
 } from "../../store/subjects/records.ts";
 import { addsUp } from "./balance_check.ts";
 import { KeptRecord } from "./kept_record.ts";
+import { headAbove } from "./new_record.ts";
 import { writeOpenings } from "./openings.ts";
 import { isMissing, type SearchResult, searchResult } from "./search_result.ts";
 import { untracedIn, verifiedOf } from "./stretches.ts";
@@ -107,10 +109,15 @@ export class SubjectHistory {
     return this.#mark?.block === this.record.to_block ? this.#mark.text : null;
   }
 
-  /** A look found nothing new up to a block. Returns the record to write. */
+  /** A look found nothing new up to a block. Returns the record to write; null if its tail has a block of it that the look did not find. */
   stays(to: BlockRef, { is_proven, mark, requests }: UnchangedAccount): DatedRecord | null {
+    const { head, to_block } = this.record;
+    if (head?.blocks.some(([number]) => number > to_block && number <= to.number)) return null;
     this.#mark = { block: to.number, text: mark };
-    const reached = { to_block: to.number, to_hash: to.hash, to_time: to.time, problem: "" };
+    const reached = {
+      ...{ to_block: to.number, to_hash: to.hash, to_time: to.time },
+      ...{ problem: "", head: headAbove(this.record, to) },
+    };
     const is_plain = is_proven && this.record.is_plain;
     return this.#kept.change({ ...reached, is_plain, requests: this.record.requests + requests });
   }
@@ -165,8 +172,14 @@ export class SubjectHistory {
     return this.#kept.save(change);
   }
 
+  /** Answers end there from now on; null: at the final block. Returns the record to write, if it is followed still. */
+  headed(head: SubjectHead | null, requests: number): readonly DatedRecord[] {
+    const changed = this.#kept.change({ head, requests: this.record.requests + requests });
+    return changed === null ? [] : [changed];
+  }
+
   async leave(): Promise<void> {
-    await this.#kept.save({ state: "left", found: 0, fetched: 0, to_block: 0 });
+    await this.#kept.save({ state: "left", head: null, found: 0, fetched: 0, to_block: 0 });
     this.#kept.close();
   }
 
@@ -194,7 +207,7 @@ export class SubjectHistory {
     const is_plain = searched.is_proven && (!is_followed || (this.record.is_plain && lost_before === null));
     const reached = {
       ...{ to_block: to.number, to_hash: to.hash, to_time: to.time, requests: requests + searched.requests },
-      ...{ is_plain, problem: "" },
+      ...{ is_plain, problem: "", head: headAbove(this.record, to) },
       ...(is_followed ? {} : { from_block: Math.max(from_block, lost_before ?? 0) }),
     };
     const is_new = !is_followed || searched.has_blocks;
@@ -267,7 +280,7 @@ export class SubjectHistory {
     const { engine, chain, from_block } = this.#parts;
     const { subject, is_plain, is_balanced, requests, to_block } = this.record;
     const first = Math.max(from_block, searched.lost_before ?? 0);
-    await this.#kept.save({ state: "searching", from_block: first });
+    await this.#kept.save({ state: "searching", from_block: first, head: null });
     await this.#open(Math.max(0, from_block - 1), searched.openings);
     const blocks = await readSubjectBlocks(engine, chain.network.id, subject);
     const older = await this.#isBalanced(searched.to, searched, signal);

@@ -16,6 +16,7 @@ import { type IndexRunOptions, ONCE_FAILURES_MAX, Retries } from "../retries.ts"
 import { BatchHealer } from "./batch_healer.ts";
 import { Batches } from "./batches.ts";
 import { isSettled } from "./due.ts";
+import { Heads } from "./heads.ts";
 import { isKept, newRecord } from "./new_record.ts";
 import { ReadingTurns } from "./reading_turns.ts";
 import { rewriteBatch, settleRewritten } from "./rewritten.ts";
@@ -50,6 +51,7 @@ export class SubjectIndexer implements IndexRun {
   readonly #searches: Searches;
   readonly #batches: Batches;
   readonly #healer: BatchHealer;
+  readonly #heads: Heads;
   #wishes_seen = "";
   #node_head: number | null = null;
   #final: BlockRef | null = null;
@@ -64,6 +66,7 @@ export class SubjectIndexer implements IndexRun {
   constructor(parts: SubjectIndexerOptions) {
     this.#parts = parts;
     this.#singles = new WishedBlocks(parts);
+    this.#heads = new Heads(parts);
     this.#searches = new Searches(parts, () => [...this.#subjects.values()]);
     this.#batches = new Batches(parts);
     this.#healer = new BatchHealer({
@@ -107,7 +110,7 @@ export class SubjectIndexer implements IndexRun {
       return await this.#run({ ...how, signal });
     } finally {
       stop.abort();
-      await Promise.all([...this.#searches.running, this.#parts.prices.ended]);
+      await Promise.all([...this.#searches.running, ...this.#heads.running, this.#parts.prices.ended]);
     }
   }
 
@@ -175,6 +178,7 @@ export class SubjectIndexer implements IndexRun {
     await this.#batches.finish(signal);
     await mending?.finish();
     await this.#readRecords(signal);
+    await this.#heads.open(this.#subjects.values());
     this.#opened = true;
   }
 
@@ -208,7 +212,12 @@ export class SubjectIndexer implements IndexRun {
     const read = (await this.#readSingles(signal)) + (await this.#readNext(signal));
     const histories = [...this.#subjects.values()];
     const whole = histories.filter(({ is_searched, missing }) => is_searched && missing.length === 0);
-    await inLanes(COMPLETIONS_IN_FLIGHT, whole, (history) => history.complete(signal));
+    await inLanes(COMPLETIONS_IN_FLIGHT, whole, async (history) => {
+      await history.complete(signal);
+      this.#heads.want(history);
+    });
+    // A run with an end ends with the final blocks.
+    if (!once) await this.#heads.step(histories, head, signal);
     const healed = read === 0 ? await this.#healer.step(signal) : 0;
     const is_busy = this.#searches.running.length > 0 || histories.some(({ is_searched }) => is_searched);
     this.#state = is_busy ? "backfill" : "following";

@@ -15,8 +15,12 @@ const CHUNKS_IN_FLIGHT = 2;
 
 export type BatchOptions = SegmentOptions & { readonly writer: Pick<Writer, "insert">; readonly now_ms: () => number };
 
-export type FetchedBatch = Pick<Chunk, "rows" | "news" | "refs" | "untraced"> & {
+export type FetchedBatch = Pick<Chunk, "rows" | "news" | "untraced"> & {
   readonly blocks: readonly number[];
+  readonly refs: readonly (Chunk["refs"][number] & {
+    readonly has_traces: boolean;
+    readonly verified: Chunk["verified"];
+  })[];
 };
 
 /**
@@ -45,10 +49,17 @@ export const readBatch = async (
     if (before?.number === ref.number - 1 && before.hash !== ref.parent_hash)
       throw forkFault(`block ${ref.number} does not follow the block ${before.number} that was read`);
   }
+  const described = chunks.flatMap(({ refs: own, untraced, verified }) =>
+    own.map((ref) => ({
+      ...ref,
+      verified,
+      has_traces: !untraced.some(({ from, to }) => from <= ref.number && ref.number <= to),
+    })),
+  );
   const news = emptyRows();
   for (const chunk of chunks) joinRows(news, chunk.news);
   const untraced = mergeRanges(chunks.flatMap((chunk) => chunk.untraced));
-  return { blocks, refs, untraced, rows: joinEncoded(chunks.map(({ rows }) => rows)), news };
+  return { blocks, refs: described, untraced, rows: joinEncoded(chunks.map(({ rows }) => rows)), news };
 };
 
 /**

@@ -595,7 +595,8 @@ CREATE TABLE subjects (
   `problem` String,
   `written_at` DateTime64(3, 'UTC'),
   `rewrites` UInt64 DEFAULT 0,
-  `is_rewriting` UInt8 DEFAULT 0)
+  `is_rewriting` UInt8 DEFAULT 0,
+  `head` String DEFAULT '')
 ENGINE = ReplacingMergeTree(written_at) ORDER BY (network, subject)
 SETTINGS fsync_after_insert = 1, fsync_part_directory = 1, min_rows_to_fsync_after_merge = 1, index_granularity = 8192;
 

@@ -6,7 +6,7 @@ import type { SubjectRecord } from "./records.ts";
 const record = (subject: string, to_block: number, more: Partial<SubjectRecord> = {}): SubjectRecord => ({
   ...{ subject: hex(subject), state: "read", from_block: 100, to_block, to_hash: "", to_time: 12 * to_block },
   ...{ wished_ms: 5, is_plain: true, is_balanced: true, verified: "full", untraced: [], found: 1, fetched: 1 },
-  ...{ requests: 9, problem: "", rewrites: 0, is_rewriting: false, ...more },
+  ...{ requests: 9, problem: "", rewrites: 0, is_rewriting: false, head: null, ...more },
 });
 const own = record("a1", 900);
 

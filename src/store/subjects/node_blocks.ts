@@ -33,6 +33,12 @@ export class NodeBlocks {
     return number === newest.number ? newest : this.#ref(network, number);
   }
 
+  /** A block near the head may be of another branch than the end of the tail. */
+  async mustBeUnder(network: string, { number }: BlockAt, newest: BlockAt): Promise<void> {
+    if (number !== newest.number && (await this.#ref(network, newest.number)).hash !== newest.hash)
+      throw incomplete(`The newest blocks of ${network} are being reorganised.`);
+  }
+
   async #ref(network: string, number: number): Promise<BlockAt> {
     const block = await this.#read(network, number);
     if (block === null) throw incomplete(`The nodes of ${network} do not have block ${number}.`);

@@ -13,6 +13,18 @@ type Writes = Pick<Writer, "insert">;
 
 type SubjectState = QueryRow<"subjects">["state"];
 
+/** Where the history of an address ends above the final block. */
+export interface SubjectHead extends Pick<SubjectRecord, "is_plain" | "is_balanced" | "verified" | "untraced"> {
+  /** Its blocks above this one are listed here. */
+  readonly after: number;
+  readonly number: number;
+  readonly hash: Hex;
+  /** Unix seconds. */
+  readonly time: number;
+  /** Numbers and hashes of the rows of the tail that concern it, ascending. */
+  readonly blocks: readonly (readonly [number, Hex])[];
+}
+
 /** How far the history of an address is read. */
 export interface SubjectRecord {
   readonly subject: Hex;
@@ -41,6 +53,8 @@ export interface SubjectRecord {
   readonly rewrites: number;
   /** Some are being written again, or were when a process ended: it is `reading`, and the rest of its record holds. */
   readonly is_rewriting: boolean;
+  /** Null: it ends at `to_block`. */
+  readonly head: SubjectHead | null;
 }
 
 interface SubjectWish {
@@ -62,9 +76,9 @@ export interface Batch {
   readonly written_ms: number;
 }
 
-/** It is `read` no more until blocks of it are written again. */
+/** It is `read` no more until blocks of it are written again. Then its head is searched again. */
 export const withdrawn = (record: SubjectRecord): Partial<SubjectRecord> => ({
-  ...{ state: "reading", is_rewriting: true, rewrites: record.rewrites + 1 },
+  ...{ state: "reading", is_rewriting: true, rewrites: record.rewrites + 1, head: null },
 });
 
 const bytesOf = (hex: string): Uint8Array => fromHex(hex) ?? new Uint8Array(0);
@@ -88,6 +102,8 @@ const recordOf = (row: QueryRow<"subjects">): SubjectRecord => ({
   problem: row.problem,
   rewrites: row.rewrites,
   is_rewriting: row.is_rewriting === 1,
+  // The format of writeSubject.
+  head: row.head === "" ? null : (JSON.parse(row.head) as SubjectHead),
 });
 
 /** Records of these addresses; of all where none are named. */
@@ -125,6 +141,7 @@ export const writeSubjects = (writer: Writes, network: string, records: readonly
       problem: record.problem,
       rewrites: record.rewrites,
       is_rewriting: record.is_rewriting ? 1 : 0,
+      head: record.head === null ? "" : JSON.stringify(record.head),
       written_at: written_ms / 1000,
     })),
     { network },
@@ -200,6 +217,10 @@ export const writeWishedBlock = (
 export const heldSince = async (engine: Reads, network: string, number: number): Promise<number | null> =>
   (await queryRows(engine, "batch_state", { network, number })).find(({ state }) => state === "done")?.written_ms ??
   null;
+
+/** Those of these blocks that the unfinalised tail holds, and how often it had been cut. */
+export const readTail = (engine: Reads, network: string, blocks: readonly number[]) =>
+  queryRows(engine, "tail_blocks", { network, blocks });
 
 /** The blocks that concern an address, with what is stored of each: null where it is not stored. */
 export const readSubjectBlocks = async (engine: Reads, network: string, subject: Hex) =>

@@ -16,7 +16,7 @@ const hashOf = (number: number) => hex(number.toString(16).padStart(64, "0"));
 const record = (subject: typeof ALICE, to_block: number, more: Partial<SubjectRecord> = {}): SubjectRecord => ({
   ...{ subject, state: "read", from_block: 0, to_block, to_hash: hashOf(to_block), to_time: timeOf(to_block) },
   ...{ wished_ms: 5, is_plain: true, is_balanced: true, verified: "full", untraced: [], found: 1, fetched: 1 },
-  ...{ requests: 9, problem: "", rewrites: 0, is_rewriting: false, ...more },
+  ...{ requests: 9, problem: "", rewrites: 0, is_rewriting: false, head: null, ...more },
 });
 
 /** Facts that answer each query with one row of its name. */
@@ -51,6 +51,7 @@ const callOf = (records: readonly SubjectRecord[], more: Partial<SubjectCall> = 
   whenHeld: async () => 1,
   heldSince: async () => 1,
   ends: async () => ({ newest: { number: 900, hash: hashOf(900), time: timeOf(900) }, from_block: 3 }),
+  tailOf: async () => [],
   ref: async (_, number) => (number > 1_000 ? null : { number, hash: hashOf(number), time: timeOf(number) }),
   ...more,
 });

@@ -2,9 +2,10 @@
 import { type Hex, hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { PinnedBlock } from "../../lib/parsed.ts";
-import type { DemandedPrice, Facts, PriceQuestion, QueryName, ReadState, Snapshot } from "../facts.ts";
+import type { DemandedPrice, Facts, PriceQuestion, QueryName, QueryRow, ReadState, Snapshot } from "../facts.ts";
 import { AdmittedAddresses, type Counterparty, commonEnd } from "./admitted.ts";
 import { coverageOf, stateCoverage } from "./coverage.ts";
+import { dropsUnder, headEnd } from "./head_end.ts";
 import { type BlockAt, NodeBlocks } from "./node_blocks.ts";
 import { QUERY_RULES } from "./query_rules.ts";
 import type { SubjectRecord } from "./records.ts";
@@ -48,6 +49,8 @@ export interface SubjectCall {
     addresses: readonly Hex[],
     is_wished: boolean,
   ) => Promise<ReadonlyMap<Hex, Counterparty>>;
+  /** Those of these blocks that the unfinalised tail holds. */
+  readonly tailOf: (network: string, blocks: readonly number[]) => Promise<readonly QueryRow<"tail_blocks">[]>;
   /** A block of the node; null if it has none of that number. */
   readonly ref: (network: string, number: number, signal: AbortSignal) => Promise<BlockAt | null>;
 }
@@ -124,23 +127,31 @@ class SubjectFacts implements Facts {
     const [first] = [...records].sort((a, b) => a.to_block - b.to_block);
     if (first === undefined) throw notOnDemand(this.#call, network);
     const { to_block, to_hash, to_time } = commonEnd(first, end);
-    const newest = { number: to_block, hash: to_hash, time: to_time };
+    const final = { number: to_block, hash: to_hash, time: to_time };
+    // Counterparties end at the final block.
+    const head = this.#call.has_counterparties
+      ? null
+      : await headEnd(records, final, (blocks) => this.#call.tailOf(network, blocks));
+    const newest = head?.newest ?? final;
     const from_block = Math.max(...records.map((record) => record.from_block));
     const block = await this.#blocks.pinned(network, as_of_block, { from_block, newest });
+    const is_in_tail = head !== null && block.number > final.number;
+    if (is_in_tail) await this.#blocks.mustBeUnder(network, block, newest);
     return {
       network,
       generation: generationOf(records),
       block,
-      final_block: newest.number,
+      final_block: final.number,
       from_block,
       // Sums hold movements of other addresses' blocks as well: nothing is subtracted from them.
       settled_to: from_block - 1,
-      coverage: coverageOf(records, block.number),
+      coverage: coverageOf(is_in_tail ? head.records : records, block.number),
       ...(block.number === newest.number ? {} : { is_past: true }),
-      tail_drops: 0,
+      tail_drops: is_in_tail ? head.tail_drops : 0,
       followed: {
-        is_plain: records.every(({ is_plain }) => is_plain),
+        is_plain: (is_in_tail ? head.records : records).every(({ is_plain }) => is_plain),
         addresses: records.map(({ subject }) => subject),
+        ...(is_in_tail ? { tail: head.tail, priced_at: final } : {}),
       },
     };
   }
@@ -159,14 +170,19 @@ class SubjectFacts implements Facts {
   }
 
   async isCurrent(snapshot: Snapshot): Promise<boolean> {
-    const { network, block, generation } = snapshot;
+    const { network, block, generation, final_block, followed } = snapshot;
     if (!this.#call.isOnDemand(network)) return this.#facts.isCurrent(snapshot);
     if (!(await this.#isUnchanged(network))) return false;
     const subjects = this.#subjects(network);
     // Final blocks of the node do not change.
     if (subjects.length === 0) return true;
     const records = await this.#call.recordsOf(network, subjects);
-    const is_read = records.every(({ state, to_block }) => state === "read" && to_block >= block.number);
+    const last_final = Math.min(block.number, final_block);
+    const is_read = records.every(({ state, to_block }) => state === "read" && to_block >= last_final);
+    const tail = followed?.tail ?? [];
+    // A cut is counted before it and after it, and takes the rows of blocks first.
+    const drops = await dropsUnder(tail, (blocks) => this.#call.tailOf(network, blocks));
+    if (drops !== snapshot.tail_drops) return false;
     return is_read && records.length === new Set(subjects).size && generationOf(records) === generation;
   }
 

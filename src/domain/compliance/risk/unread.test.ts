@@ -51,7 +51,7 @@ afterAll(() => store.close());
 const record = (subject: Hex, more: Partial<SubjectRecord> = {}): SubjectRecord => ({
   ...{ subject, state: "read", from_block: 0, to_block: HEAD, to_hash: "", to_time: dayOf(HEAD), wished_ms: 1 },
   ...{ is_plain: true, is_balanced: true, verified: "full", untraced: [], found: 1, fetched: 1, requests: 1 },
-  ...{ problem: "", rewrites: 0, is_rewriting: false, ...more },
+  ...{ problem: "", rewrites: 0, is_rewriting: false, head: null, ...more },
 });
 
 interface TedState {
@@ -70,6 +70,7 @@ const traced = async ({ ted, unpriced = [] }: TedState) => {
     whenHeld: async () => 1,
     heldSince: async () => 1,
     ends: () => Promise.reject(new Error("Uma is read")),
+    tailOf: async () => [],
     ref: async (_, number) => ({ number, hash: "", time: dayOf(number) }),
     whenPriced: async (_, { asked, now }) => {
       const read = asked.filter(({ hour }) => !missing.has(hour));

@@ -6,24 +6,43 @@ import type { PriceContext } from "./pools.ts";
 import { type Price, PriceCache, priceKey, type TokenHour, type TokenPrices } from "./price_cache.ts";
 import { backingOf, isMethod } from "./stored_prices.ts";
 
-/** The hour of the snapshot's block counts up to that block; every other hour counts whole. */
-const questionOf = ({ block }: Snapshot, token: Hex, hour: number): PriceQuestion => ({
-  token,
-  hour,
-  at_block: hour === hourOf(block.time) ? block.number : 0,
-});
+/**
+ * The hour of the snapshot's block counts up to that block, of one that is not final up to the newest final block, since a price is stored
+ * once; every other hour counts whole.
+ */
+const questionOf = ({ block, followed }: Snapshot, token: Hex, hour: number): PriceQuestion => {
+  const { number, time } = followed?.priced_at ?? block;
+  const last = hourOf(time);
+  return hour < last ? { token, hour, at_block: 0 } : { token, hour: last, at_block: number };
+};
 
 /** An address, no piece of a collection. */
 const ADDRESS_DIGITS = 40;
 
+const questionName = ({ token, hour }: PriceQuestion): string => priceKey(token, hour);
+
 /** The questions about these pairs, by pair of the traded token. */
 const questionsOf = ({ network, snapshot }: PriceContext, wanted: readonly TokenHour[]) => {
-  const asked = new Map<string, PriceQuestion>();
+  const asked = new Map<string, { readonly hour: number; readonly question: PriceQuestion }>();
   for (const { token, hour } of wanted) {
     const traded = tradedToken(network, token);
-    if (traded.length === ADDRESS_DIGITS) asked.set(priceKey(traded, hour), questionOf(snapshot, traded, hour));
+    if (traded.length === ADDRESS_DIGITS) {
+      const question = questionOf(snapshot, traded, hour);
+      asked.set(priceKey(traded, hour), { hour, question });
+    }
   }
   return asked;
+};
+
+type Asked = ReturnType<typeof questionsOf>;
+
+/** Answers by the name of their question, which the hours of the head share. */
+const answersTo = async ({ facts, snapshot }: PriceContext, asked: Asked, now?: "now") => {
+  const questions = [
+    ...new Map([...asked.values()].map(({ question }) => [questionName(question), question])).values(),
+  ];
+  const rows = questions.length === 0 ? [] : ((await facts.demandedPrices?.(snapshot, questions, now)) ?? []);
+  return new Map(rows.map((row) => [questionName(row), row]));
 };
 
 /** The pairs whose prices the indexer has yet to read, by `priceKey`. It does so from now on. */
@@ -31,10 +50,10 @@ export const readUndemanded = async (
   context: PriceContext,
   wanted: readonly TokenHour[],
 ): Promise<ReadonlySet<string>> => {
-  const { facts, network, snapshot } = context;
+  const { network } = context;
   const asked = questionsOf(context, wanted);
-  const rows = asked.size === 0 ? [] : ((await facts.demandedPrices?.(snapshot, [...asked.values()], "now")) ?? []);
-  for (const { token, hour } of rows) asked.delete(priceKey(token, hour));
+  const answers = await answersTo(context, asked, "now");
+  for (const [key, { question }] of asked) if (answers.has(questionName(question))) asked.delete(key);
   const keys = wanted.flatMap(({ token, hour }) =>
     asked.has(priceKey(tradedToken(network, token), hour)) ? [priceKey(token, hour)] : [],
   );
@@ -49,16 +68,19 @@ export const readDemanded = async (context: PriceContext, wanted: readonly Token
   const past = wanted.filter(({ hour }) => hour <= now);
   const tradedAs = (token: Hex): Hex => tradedToken(network, token);
   const asked = questionsOf(context, past);
-  const rows = asked.size === 0 ? [] : ((await facts.demandedPrices?.(snapshot, [...asked.values()])) ?? []);
+  const answers = await answersTo(context, asked);
   const found = new Map<string, Price>();
-  for (const { token, state, method, ...row } of rows) {
-    const { hour, price_usd, depth_usd, confidence, since } = row;
+  for (const [key, { hour, question }] of asked) {
+    const answer = answers.get(questionName(question));
+    if (answer === undefined) continue;
+    const { state, method, ...row } = answer;
+    const { price_usd, depth_usd, confidence, since } = row;
     if (state !== "priced" || !isMethod(method)) continue;
-    found.set(priceKey(token, hour), { hour, price_usd, depth_usd, method, confidence, since, ...backingOf(row) });
+    found.set(key, { hour, price_usd, depth_usd, method, confidence, since, ...backingOf(row) });
   }
   memory.noteLacking(snapshot, {
     unpriced: [...asked.keys()].some((key) => !found.has(key)),
-    unread: rows.some(({ state }) => state === "failed"),
+    unread: [...answers.values()].some(({ state }) => state === "failed"),
   });
   return new Map(
     past.flatMap(({ token, hour }) => {
