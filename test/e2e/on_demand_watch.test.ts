@@ -8,7 +8,7 @@ import { factsIdentity } from "../../src/store/fence.ts";
 import { readSubjects } from "../../src/store/subjects/records.ts";
 import { startDemoWorld } from "../demo_world.ts";
 import { openTestService, T0, type TestService } from "./served_world.ts";
-import { openWatcher, SOON, WATCHING } from "./watcher.ts";
+import { expectPaid, openWatcher, SOON, WATCHING } from "./watcher.ts";
 
 /** Rules on addresses of a network that is read on demand: each new block of the address is matched once, by one process after the other. */
 
@@ -32,11 +32,16 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** A final payment between two characters. */
-const pay = async (value: number): Promise<void> => {
+/** A payment between two characters, in the newest block. */
+const payNow = async (value: number): Promise<void> => {
   const [from, to] = [CHARACTERS.alice.address, CHARACTERS.bob.address];
   await world.rpc.call("anvil_impersonateAccount", from);
   await world.rpc.call("eth_sendTransaction", { from, to, value: `0x${value.toString(16)}` });
+};
+
+/** A final one. */
+const pay = async (value: number): Promise<void> => {
+  await payNow(value);
   await world.rpc.call("anvil_mine", "0x60");
 };
 
@@ -86,4 +91,33 @@ test("payments of watched addresses make one event for each rule, also after a r
   await expect.poll(() => told(alice), SOON).toEqual(["out 4001", "out 4002", "out 4003"]);
   await isMatched(stage, "bob");
   expect(await told(bob)).toEqual(["in 4001", "in 4002", "in 4003"]);
+});
+
+test("an event about a block near the head comes before it is final, and is revoked with the block", async () => {
+  const watcher = await openWatcher(stage.service);
+  const { address } = CHARACTERS.bob;
+  const rule = await watcher.watch({ network: "demo", address, events: ["movement"], include_unpriced: true });
+  await payNow(4_004);
+  const block = Number(await world.rpc.call("eth_blockNumber"));
+  await expect.poll(() => watcher.types(rule), SOON).toEqual(["movement"]);
+  const [paid] = await watcher.told(rule);
+  expect(paid).toMatchObject({ direction: "in", block: { number: block, state: "tail" } });
+  await world.rpc.call("anvil_reorg", 1, []);
+  await world.rpc.call("anvil_mine", "0x2");
+  await expect.poll(() => watcher.types(rule), SOON).toEqual(["movement", "retracted"]);
+  expect((await watcher.told(rule))[1]).toMatchObject({ retracts: paid.id, block: paid.block });
+  // The same block becomes final after its event.
+  await payNow(4_005);
+  await expect.poll(() => watcher.types(rule), SOON).toEqual(["movement", "retracted", "movement"]);
+  await world.rpc.call("anvil_mine", "0x60");
+  await isMatched(stage, "bob");
+  await pay(4_006);
+  const all = ["movement", "retracted", "movement", "movement"];
+  await expect.poll(() => watcher.types(rule), SOON).toEqual(all);
+  await isMatched(stage, "bob");
+  expect(await watcher.types(rule)).toEqual(all);
+  expect((await watcher.told(rule)).map(({ movement }) => movement?.amount_raw)).toEqual([
+    ...["4004", undefined, "4005", "4006"],
+  ]);
+  await expectPaid(stage.service, watcher, [rule]);
 });

@@ -55,3 +55,12 @@ test("the blocks of each account count, and a state that is known is not read ag
   expect([...same]).toEqual([[EARLIER, { mark: "7:7", is_proven: true, requests: 4 + 3 }]]);
   expect(asked).toEqual(["logs 6..20 of 2", "nonce 6 20", "nonce 1 20", "balance 6 20", "balance 1 20"]);
 });
+
+test("a log that the node lacked at the look before is news, unless its block is known", async () => {
+  const lookFor = (known: readonly number[]) => {
+    const accounts = [{ address: EARLIER, after: 9, mark: "7:7", again: { after: 7, known } }];
+    return findUnchanged(parts, { accounts, to: 20 }, signal);
+  };
+  expect((await lookFor([6])).size).toBe(0);
+  expect((await lookFor([6, 8])).size).toBe(1);
+});

@@ -217,8 +217,7 @@ export class Heads {
     for (const { to } of shown)
       if (!there.has(to.number)) there.set(to.number, (await this.#parts.chain.ref(to.number, signal))?.hash);
     const rows: DatedRecord[] = [];
-    for (const one of shown)
-      if (there.get(one.to.number) === one.to.hash) rows.push(...(await this.#end(one, signal)));
+    for (const one of shown) if (there.get(one.to.number) === one.to.hash) rows.push(...(await this.#end(one, signal)));
     await this.#write(rows);
   }
 

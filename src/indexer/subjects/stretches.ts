@@ -28,3 +28,8 @@ export const untracedIn = (blocks: StoredBlocks, whole: readonly [number, number
   const runs = mergeRanges(lacking.map(({ number }) => ({ from: number, to: number })));
   return joinStretches(runs.map(({ from, to }) => [from, to] as const));
 };
+
+/** What a record says of stored blocks. */
+export const countsOf = (blocks: StoredBlocks) => ({
+  ...{ found: blocks.length, fetched: blocks.length, verified: verifiedOf(blocks) },
+});

@@ -1,5 +1,5 @@
 /** The history of one address on a network that is read on demand: searched, then read, then followed. */
-import { type HeldAmount, TooManyBlocks, type UnchangedAccount } from "../../chains/account_history.ts";
+import { TooManyBlocks, type UnchangedAccount } from "../../chains/account_history.ts";
 import type { BlockRef } from "../../chains/chain.ts";
 import { AssayError } from "../../lib/errors.ts";
 import type { Facts } from "../../store/facts.ts";
@@ -15,7 +15,7 @@ import { KeptRecord } from "./kept_record.ts";
 import { headAbove } from "./new_record.ts";
 import { writeOpenings } from "./openings.ts";
 import { isMissing, type SearchResult, searchResult } from "./search_result.ts";
-import { untracedIn, verifiedOf } from "./stretches.ts";
+import { countsOf, untracedIn } from "./stretches.ts";
 import type { BatchOptions } from "./write_batch.ts";
 
 /** After so many failures in a row to read blocks, they are searched again. */
@@ -27,12 +27,6 @@ export type SubjectOptions = BatchOptions & {
   /** First block of the network. */
   readonly from_block: number;
 };
-
-/** The state of the address after a block, as the chain's reader writes it. */
-interface AccountMark {
-  readonly block: number;
-  readonly text: string;
-}
 
 export class SubjectHistory {
   /** With more blocks it is not read; 0: no limit. */
@@ -57,7 +51,8 @@ export class SubjectHistory {
   /** Failures in a row, and when the next attempt is due (monotonic milliseconds). */
   #failures = 0;
   #rests_until = 0;
-  #mark: AccountMark | null = null;
+  /** The state of the address after a block, as the chain's reader writes it. */
+  #mark: { readonly block: number; readonly text: string } | null = null;
 
   constructor(parts: SubjectOptions, record: SubjectRecord) {
     this.#parts = parts;
@@ -219,10 +214,9 @@ export class SubjectHistory {
       if (lost !== undefined) throw new AssayError({ code: "BUG", message: `block ${lost.number} was not written` });
       const untraced = untracedIn(blocks, [from_block, to.number]);
       const is_balanced = await this.#isBalanced(to, searched, signal);
-      const found = { found: blocks.length, fetched: blocks.length, verified: verifiedOf(blocks), untraced };
       // Sums are those of the whole history.
       const proof = needs_sums ? { is_plain: searched.is_proven && is_balanced } : {};
-      await this.#kept.save({ ...reached, ...found, ...proof, state: "read", is_balanced });
+      await this.#kept.save({ ...reached, ...countsOf(blocks), untraced, ...proof, state: "read", is_balanced });
     }
     this.#searched = null;
     this.has_news = false;
@@ -243,7 +237,7 @@ export class SubjectHistory {
     };
     const blocks_max = is_followed || this.blocks_max === 0 ? undefined : this.blocks_max;
     const found = await past.find({ address: subject, after, is_followed, to: to.number, blocks_max, onFound }, signal);
-    if (!is_followed) await this.#open(after, found.openings);
+    if (!is_followed) await writeOpenings(this.#parts, { subject, block_number: after, openings: found.openings });
     const network = chain.network.id;
     await writeSubjectBlocks(writer, network, { subject, blocks: found.blocks });
     const known = await readSubjectBlocks(this.#parts.engine, network, subject);
@@ -281,25 +275,20 @@ export class SubjectHistory {
     const { subject, is_plain, is_balanced, requests, to_block } = this.record;
     const first = Math.max(from_block, searched.lost_before ?? 0);
     await this.#kept.save({ state: "searching", from_block: first, head: null });
-    await this.#open(Math.max(0, from_block - 1), searched.openings);
+    await writeOpenings(this.#parts, {
+      subject,
+      block_number: Math.max(0, from_block - 1),
+      openings: searched.openings,
+    });
     const blocks = await readSubjectBlocks(engine, chain.network.id, subject);
     const older = await this.#isBalanced(searched.to, searched, signal);
     this.#searched = null;
     this.#is_oldest = first > from_block;
     await this.#kept.save({
       ...{ state: "read", is_plain: is_plain && searched.is_proven, is_balanced: is_balanced && older },
-      ...{
-        found: blocks.length,
-        fetched: blocks.length,
-        verified: verifiedOf(blocks),
-        requests: requests + searched.requests,
-      },
+      ...{ ...countsOf(blocks), requests: requests + searched.requests },
       untraced: untracedIn(blocks, [from_block, to_block]),
     });
-  }
-
-  #open(block_number: number, openings: readonly HeldAmount[]): Promise<void> {
-    return writeOpenings(this.#parts, { subject: this.record.subject, block_number, openings });
   }
 
   /** Its stored movements add up to those of the node. */

@@ -7,7 +7,7 @@ import { inLanes } from "../../lib/lanes.ts";
 import { pause } from "../../lib/pause.ts";
 import { type IndexerStatus, troubleOf } from "../../lib/status.ts";
 import { UnreachableLog } from "../../lib/unreachable_log.ts";
-import { readStoredAmong, readSubjects, readWishes } from "../../store/subjects/records.ts";
+import { readStoredAmong, readSubjects } from "../../store/subjects/records.ts";
 import type { PriceDesk } from "../demanded/price_desk.ts";
 import { ENDED, type IndexEnding, type IndexRun, isFatal, isLost, wrongMode } from "../ending.ts";
 import { settleOrigin } from "../origin.ts";
@@ -17,12 +17,12 @@ import { BatchHealer } from "./batch_healer.ts";
 import { Batches } from "./batches.ts";
 import { isSettled } from "./due.ts";
 import { Heads } from "./heads.ts";
-import { isKept, newRecord } from "./new_record.ts";
 import { ReadingTurns } from "./reading_turns.ts";
 import { rewriteBatch, settleRewritten } from "./rewritten.ts";
 import { Searches } from "./searches.ts";
 import { SubjectHistory, type SubjectOptions } from "./subject_history.ts";
 import { WishedBlocks } from "./wished_blocks.ts";
+import { WishedSubjects } from "./wished_subjects.ts";
 import { type FetchedBatch, readBatch } from "./write_batch.ts";
 
 /** Blocks that are written together. */
@@ -46,13 +46,13 @@ export class SubjectIndexer implements IndexRun {
   readonly #notes: UnreachableLog;
   readonly #progress = new Progress();
   readonly #subjects = new Map<Hex, SubjectHistory>();
+  readonly #wishes: WishedSubjects;
   readonly #singles: WishedBlocks;
   readonly #turns = new ReadingTurns();
   readonly #searches: Searches;
   readonly #batches: Batches;
   readonly #healer: BatchHealer;
   readonly #heads: Heads;
-  #wishes_seen = "";
   #node_head: number | null = null;
   #final: BlockRef | null = null;
   /** A run with an end ends when everything up to this block is read. */
@@ -65,6 +65,7 @@ export class SubjectIndexer implements IndexRun {
 
   constructor(parts: SubjectIndexerOptions) {
     this.#parts = parts;
+    this.#wishes = new WishedSubjects(parts);
     this.#singles = new WishedBlocks(parts);
     this.#heads = new Heads(parts);
     this.#searches = new Searches(parts, () => [...this.#subjects.values()]);
@@ -204,7 +205,7 @@ export class SubjectIndexer implements IndexRun {
     const { chain } = this.#parts;
     await this.#batches.finish(signal);
     await settleRewritten(this.#rewriting, signal);
-    await this.#readWishes();
+    await this.#wishes.apply(this.#subjects, this.#origin_ms);
     this.#parts.prices.look(signal);
     const [head, final] = await Promise.all([chain.head(signal), chain.finalized(signal)]);
     this.#node_head = head.number;
@@ -223,30 +224,6 @@ export class SubjectIndexer implements IndexRun {
     this.#state = is_busy ? "backfill" : "following";
     if (read + healed === 0 && is_busy) await this.#searches.wait(this.#parts.poll_ms, signal);
     return read + healed > 0 || is_busy;
-  }
-
-  async #readWishes(): Promise<void> {
-    const { engine, chain, from_block } = this.#parts;
-    const wishes = await readWishes(engine, chain.network.id);
-    const seen = JSON.stringify(wishes);
-    if (seen === this.#wishes_seen) return;
-    for (const { subject, wish, wished_ms, blocks_max, asked_by } of wishes) {
-      const known = this.#subjects.get(subject);
-      if (wish === "untrack") {
-        this.#subjects.delete(subject);
-        await known?.leave();
-        continue;
-      }
-      const since = Math.max(wished_ms, this.#origin_ms);
-      const history =
-        known !== undefined && isKept(known.record, { since, from_block })
-          ? known
-          : new SubjectHistory(this.#parts, newRecord(subject, since, from_block));
-      history.blocks_max = blocks_max;
-      history.asked_by = asked_by;
-      this.#subjects.set(subject, history);
-    }
-    this.#wishes_seen = seen;
   }
 
   /** Searches new addresses at once, and looks for news of the others when there are new final blocks. */
