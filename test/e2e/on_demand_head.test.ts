@@ -100,13 +100,36 @@ test("blocks that become final are counted once", async () => {
   await expectBalanced("bob");
 });
 
-test("a look at an address without a change takes few requests", async () => {
+test.each([0, 1, 5])("looks after %i new blocks without a change take few requests", async (blocks) => {
   const engine = both.demand.service.facts.engine;
-  const read = async () => (await readSubjects(engine, "demo", [subjectOf("bob")]))[0];
-  const before = await read();
+  const read = () => readSubjects(engine, "demo", [subjectOf("alice"), subjectOf("bob")]);
+  const newest = async (): Promise<number> => Number(await both.world.rpc.call("eth_blockNumber"));
+  const isThere = async (): Promise<void> => {
+    const head = await newest();
+    const final = await both.world.rpc.call("eth_getBlockByNumber", "finalized", false);
+    const ends = (await read()).map((record) => [record.head?.number, record.to_block]);
+    // The answer of the JSON-RPC specification.
+    const last = Number((final as { readonly number: string }).number);
+    expect(ends).toEqual([
+      [head, last],
+      [head, last],
+    ]);
+  };
+  const sumOf = async (): Promise<number> => (await read()).reduce((sum, { requests }) => sum + requests, 0);
+  const statesOf = () => both.node.byMethod.get("eth_getBalance") ?? 0;
+  // States at the beginning are those of this look.
   await both.world.rpc.call("evm_mine");
-  await vi.waitFor(async () => expect((await read())?.head?.number).toBeGreaterThan(before?.head?.number ?? 0), SOON);
-  const after = await read();
-  // To the final block and to the head: nonce and balance at both ends, and four requests for logs each.
-  expect((after?.requests ?? 0) - (before?.requests ?? 0)).toBeLessThanOrEqual(16);
+  await vi.waitFor(isThere, SOON);
+  const [before, states] = [await sumOf(), statesOf()];
+  if (blocks > 0) await both.world.rpc.call("anvil_mine", `0x${blocks.toString(16)}`);
+  await vi.waitFor(isThere, SOON);
+  // Ten rounds of the indexer.
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  const took = (await sumOf()) - before;
+  // To the final block and to the head, for both addresses: four requests for logs, and nonce, balance and code of each.
+  const expected = blocks === 0 ? 0 : 2 * (4 + 2 * 3);
+  // An answer "header not found" of the rented node has an address searched.
+  expect(took).toBeLessThanOrEqual(expected * 2);
+  if (blocks === 0) expect(statesOf()).toBe(states);
+  console.error(`MEASURED blocks=${blocks} requests=${took} balances=${statesOf() - states}`);
 });

@@ -82,9 +82,7 @@ test("a look without a change moves the end, and the next one reads no state twi
   await step(blockOf(22));
   expect(history.record).toMatchObject({ to_block: FINAL, requests: 14, head: { number: 22 } });
   // Each end once after its look, and the old end once for a head that is not its child.
-  expect(calls).toEqual([
-    ...["look 10..20 from null", "block 20", "block 20", "look 20..22 from at 20", "block 22"],
-  ]);
+  expect(calls).toEqual([...["look 10..20 from null", "block 20", "block 20", "look 20..22 from at 20", "block 22"]]);
 });
 
 test("an end that the node has replaced is given up, and looked for at once", async () => {
