@@ -1,13 +1,16 @@
 /** Followed addresses of networks that are read on demand, for watching (docs/design/on_demand.md). */
 import { AssayError } from "../lib/errors.ts";
 import type { FactsStore } from "../store/open.ts";
-import { readSubjects, readWishes } from "../store/subjects/records.ts";
+import { readSubjects, readWishes, type SubjectRecord } from "../store/subjects/records.ts";
 import { openSubjectFacts } from "../store/subjects/subject_facts.ts";
 import type { WatchedSubjects } from "../watch/follow_subjects.ts";
 import type { SubjectCalls } from "./subject_calls.ts";
 
 /** It needs rows of one address. */
 const WATCH = { name: "watch", subjects: ["address"] } as const;
+
+const tailOf = (head: SubjectRecord["head"]): string =>
+  head === null ? "" : `above ${head.blocks.map(([, hash]) => hash).join()}`;
 
 export const watchedSubjects = ({
   facts,
@@ -28,7 +31,7 @@ export const watchedSubjects = ({
     );
     return records.flatMap(({ subject, state, to_block, to_hash, head }) =>
       state === "read" && named.has(subject)
-        ? [{ subject, to_block, to_hash, tail: head?.blocks.map(([, hash]) => hash).join() ?? "" }]
+        ? [{ subject, to_block, to_hash, tail: tailOf(head) }]
         : [],
     );
   },
