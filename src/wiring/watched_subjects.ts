@@ -30,9 +30,7 @@ export const watchedSubjects = ({
       wishes.flatMap(({ subject, wish, blocks_max }) => (wish === "track" && blocks_max === 0 ? [subject] : [])),
     );
     return records.flatMap(({ subject, state, to_block, to_hash, head }) =>
-      state === "read" && named.has(subject)
-        ? [{ subject, to_block, to_hash, tail: tailOf(head) }]
-        : [],
+      state === "read" && named.has(subject) ? [{ subject, to_block, to_hash, tail: tailOf(head) }] : [],
     );
   },
   async follow(network, addresses, account_id) {

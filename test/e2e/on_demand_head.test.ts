@@ -131,5 +131,4 @@ test.each([0, 1, 5])("looks after %i new blocks without a change take few reques
   // An answer "header not found" of the rented node has an address searched.
   expect(took).toBeLessThanOrEqual(expected * 2);
   if (blocks === 0) expect(statesOf()).toBe(states);
-  console.error(`MEASURED blocks=${blocks} requests=${took} balances=${statesOf() - states}`);
 });
