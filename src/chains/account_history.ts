@@ -88,7 +88,7 @@ export interface KnownAccount {
   readonly after: number;
   /** Its state after that block, as an earlier look returned it. */
   readonly mark: string | null;
-  /** Near the head a node may lack the newest logs: those above this block are looked for again, except in blocks that are known. */
+  /** Near the head a node may lack the newest logs: a look includes those above this block again, except those in known blocks. */
   readonly again?: { readonly after: number; readonly known: readonly number[] };
 }
 

@@ -36,7 +36,7 @@ const NOTHING: PassResult = { events: 0, retracted_blocks: 0, lag_blocks: 0 };
 const REFUSED_AGAIN_MS = 30_000;
 const WAITING: readonly string[] = ["READING", "COVERAGE_INCOMPLETE", "SUBJECT_LIMIT", "UPSTREAM_UNAVAILABLE"];
 
-/** What is matched with this snapshot: up to the final block, and the address's blocks above it. */
+/** The blocks that this snapshot matches: up to the final block, and the address's blocks above it. */
 const marksOf = ({ block, followed }: Snapshot): Pass["blocks"] => {
   const { number, hash } = followed?.priced_at ?? block;
   return [{ number, hash }, ...(followed?.tail ?? []).map(([at, its]) => ({ number: at, hash: its }))];

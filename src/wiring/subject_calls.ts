@@ -18,7 +18,7 @@ import {
   writeWishedBlock,
   writeWishes,
 } from "../store/subjects/records.ts";
-import type { SubjectCall } from "../store/subjects/subject_facts.ts";
+import type { SubjectCall } from "../store/subjects/subject_call.ts";
 import type { CallAbout } from "../surfaces/call/call_tool.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { findCounterparties } from "./counterparty_calls.ts";

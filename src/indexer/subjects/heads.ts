@@ -12,7 +12,7 @@ import { TailBlocks } from "./tail_blocks.ts";
 const SEARCHES_MAX = 4;
 /** An address with more blocks above the final one ends there. */
 const BLOCKS_MAX = 128;
-/** Blocks whose logs are looked for once more: the node may have lacked the newest ones. */
+/** A look requests the logs of so many blocks again: the node may have lacked the newest ones. */
 const AGAIN_BLOCKS = 8;
 
 type HeadsOptions = SubjectOptions & {
@@ -173,7 +173,7 @@ export class Heads {
         if (found !== undefined) this.#searched.push({ history, base, after, to, found, mark: null });
       } catch (error) {
         if (error instanceof TooManyBlocks) await this.#endAtFinal([history], error.requests).catch(() => undefined);
-        // The final blocks tell what a node does not tell of the newest ones.
+        // The search of final blocks finds the same blocks later.
         else if (!signal.aborted)
           log.debug({ network: chain.network.id, subject, err: error }, "no search to the head");
       } finally {
@@ -212,7 +212,7 @@ export class Heads {
       this.#compared = null;
       return;
     }
-    // Whatever was read since the search began is of the branch of its end, if that is still there.
+    // All that a search read is of the branch of its end, if the node still has this end.
     const there = new Map<number, string | undefined>();
     for (const { to } of shown)
       if (!there.has(to.number)) there.set(to.number, (await this.#parts.chain.ref(to.number, signal))?.hash);

@@ -29,7 +29,7 @@ export const isKept = (record: SubjectRecord, now: { readonly since: number; rea
   // It may begin later: where nodes dropped older blocks, and until it has grown backwards.
   record.from_block >= now.from_block && (record.state !== "too_large" || record.wished_ms >= now.since);
 
-/** What is left of the head once the history is read to `final`; calls about several addresses may still end at the block before it. */
+/** The rest of the head once the history is read to `final`; calls about several addresses may still end at the block before it. */
 export const headAbove = ({ state, head, to_block }: SubjectRecord, final: BlockRef): SubjectHead | null =>
   state !== "read" || head === null || head.number <= final.number
     ? null

@@ -29,7 +29,7 @@ export const untracedIn = (blocks: StoredBlocks, whole: readonly [number, number
   return joinStretches(runs.map(({ from, to }) => [from, to] as const));
 };
 
-/** What a record says of stored blocks. */
+/** The figures of a record about its stored blocks. */
 export const countsOf = (blocks: StoredBlocks) => ({
   ...{ found: blocks.length, fetched: blocks.length, verified: verifiedOf(blocks) },
 });

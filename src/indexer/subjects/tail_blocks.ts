@@ -28,7 +28,7 @@ export class TailBlocks {
     return this.#blocks.has(number);
   }
 
-  /** What a record says of these blocks; null if one of them is not in the tail. */
+  /** The part of a record about these blocks; null if one of them is not in the tail. */
   describe(numbers: readonly number[]): Pick<SubjectHead, "blocks" | "verified" | "untraced"> | null {
     const known = numbers.flatMap((number) => this.#blocks.get(number) ?? []);
     if (known.length < numbers.length) return null;

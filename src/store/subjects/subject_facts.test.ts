@@ -4,7 +4,8 @@ import type { Facts, QueryName } from "../facts.ts";
 import { QUERIES } from "../queries.gen.ts";
 import { QUERY_RULES } from "./query_rules.ts";
 import type { SubjectRecord } from "./records.ts";
-import { openSubjectFacts, type SubjectCall } from "./subject_facts.ts";
+import type { SubjectCall } from "./subject_call.ts";
+import { openSubjectFacts } from "./subject_facts.ts";
 
 const ALICE = hex("00000000000000000000000000000000000000a1");
 const BOB = hex("00000000000000000000000000000000000000b0");
