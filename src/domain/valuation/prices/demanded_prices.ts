@@ -34,10 +34,10 @@ const questionsOf = ({ network, snapshot }: PriceContext, wanted: readonly Token
   return asked;
 };
 
-type PriceWish = ReturnType<typeof questionsOf>;
+type PriceQuestions = ReturnType<typeof questionsOf>;
 
 /** Answers by the name of their question, which the hours of the head share. */
-const answersTo = async ({ facts, snapshot }: PriceContext, asked: PriceWish, now?: "now") => {
+const answersTo = async ({ facts, snapshot }: PriceContext, asked: PriceQuestions, now?: "now") => {
   const questions = [
     ...new Map([...asked.values()].map(({ question }) => [questionName(question), question])).values(),
   ];
