@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { CHARACTERS, type CharacterName } from "../../src/demo/evm/characters.ts";
 import { hex } from "../../src/lib/bytes.ts";
 import { readSubjects } from "../../src/store/subjects/records.ts";
+import { payNow } from "./character_payment.ts";
 import { comparable, WALLET_TOOLS } from "./on_demand_figures.ts";
 import { still } from "./still.ts";
 import { openWholeAndDemand, type WholeAndDemand } from "./whole_and_demand.ts";
@@ -18,13 +19,7 @@ const SOON = { timeout: 30_000, interval: 100 };
 const addressOf = (name: CharacterName) => CHARACTERS[name].address;
 const subjectOf = (name: CharacterName) => hex(addressOf(name).slice(2).toLowerCase());
 
-/** A payment in a block of its own, the newest one. */
-const pay = async (from: CharacterName, to: CharacterName, value: number): Promise<string> => {
-  const { rpc } = both.world;
-  await rpc.call("anvil_impersonateAccount", addressOf(from));
-  const sent = { from: addressOf(from), to: addressOf(to), value: `0x${value.toString(16)}` };
-  return String(await rpc.call("eth_sendTransaction", sent));
-};
+const pay = (from: CharacterName, to: CharacterName, value: number) => payNow(both.world, { from, to, value });
 
 const newestOf = async (name: CharacterName) => {
   const asked = { address: addressOf(name), network: "demo", records_per_page: 1 };
@@ -45,8 +40,7 @@ const expectBalanced = async (name: CharacterName): Promise<void> => {
 
 test("a payment shows before it is final, in both wallets that share its block, as on a whole index", async () => {
   await Promise.all([newestOf("alice"), newestOf("bob")]);
-  const hash = await pay("alice", "bob", 5_001);
-  const paid = Number(await both.world.rpc.call("eth_blockNumber"));
+  const { hash, block: paid } = await pay("alice", "bob", 5_001);
   for (const [name, direction] of [
     ["alice", "out"],
     ["bob", "in"],
@@ -71,7 +65,7 @@ test("a payment shows before it is final, in both wallets that share its block, 
 });
 
 test("a reorganisation removes a payment", async () => {
-  const hash = await pay("alice", "bob", 5_002);
+  const { hash } = await pay("alice", "bob", 5_002);
   await vi.waitFor(async () => expect((await newestOf("bob")).data[0].tx_hash).toBe(hash), SOON);
   await both.world.rpc.call("anvil_reorg", 1, []);
   await both.world.rpc.call("anvil_mine", "0x2");
@@ -81,9 +75,8 @@ test("a reorganisation removes a payment", async () => {
 });
 
 test("blocks that become final are counted once", async () => {
-  const hash = await pay("alice", "bob", 5_003);
+  const { hash, block: paid } = await pay("alice", "bob", 5_003);
   await vi.waitFor(async () => expect((await newestOf("bob")).data[0].tx_hash).toBe(hash), SOON);
-  const paid = Number(await both.world.rpc.call("eth_blockNumber"));
   await both.world.rpc.call("anvil_mine", "0x60");
   await vi.waitFor(async () => {
     const records = await readSubjects(both.demand.service.facts.engine, "demo", [

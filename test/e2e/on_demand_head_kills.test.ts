@@ -14,6 +14,7 @@ import { startDemoWorld } from "../demo_world.ts";
 import { factsHash } from "../facts_hash.ts";
 import { sized } from "../long.ts";
 import { drawsOf } from "../random.ts";
+import { payNow } from "./character_payment.ts";
 import { ended, indexBlocks, indexOnce, processesOf, sleep } from "./indexer_process.ts";
 import { T0 } from "./served_world.ts";
 import { writeWorldConfig } from "./world_config.ts";
@@ -54,13 +55,8 @@ const within = async <T>(folder: string, read: (engine: Engine) => Promise<T>): 
   }
 };
 
-/** Alice pays Bob in a block of its own. Returns its number and hash. */
-const pay = async (value: number) => {
-  const [from, to] = [CHARACTERS.alice.address, CHARACTERS.bob.address];
-  await world.rpc.call("anvil_impersonateAccount", from);
-  await world.rpc.call("eth_sendTransaction", { from, to, value: `0x${value.toString(16)}` });
-  return Number(await world.rpc.call("eth_blockNumber"));
-};
+/** Alice pays Bob in a block of its own. Returns its number. */
+const pay = async (value: number) => (await payNow(world, { from: "alice", to: "bob", value })).block;
 
 /** Rows of the tail, and the end of calls about both addresses, null at the final block. */
 const tailOf = (folder: string) =>

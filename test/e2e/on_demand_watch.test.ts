@@ -7,6 +7,7 @@ import { hex } from "../../src/lib/bytes.ts";
 import { factsIdentity } from "../../src/store/fence.ts";
 import { readSubjects } from "../../src/store/subjects/records.ts";
 import { startDemoWorld } from "../demo_world.ts";
+import { payNow } from "./character_payment.ts";
 import { openTestService, T0, type TestService } from "./served_world.ts";
 import { expectPaid, openWatcher, SOON, WATCHING } from "./watcher.ts";
 
@@ -32,16 +33,12 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** A payment between two characters, in the newest block. */
-const payNow = async (value: number): Promise<void> => {
-  const [from, to] = [CHARACTERS.alice.address, CHARACTERS.bob.address];
-  await world.rpc.call("anvil_impersonateAccount", from);
-  await world.rpc.call("eth_sendTransaction", { from, to, value: `0x${value.toString(16)}` });
-};
+/** Alice pays Bob, in the newest block. Returns its number. */
+const payTail = async (value: number) => (await payNow(world, { from: "alice", to: "bob", value })).block;
 
 /** A final one. */
 const pay = async (value: number): Promise<void> => {
-  await payNow(value);
+  await payTail(value);
   await world.rpc.call("anvil_mine", "0x60");
 };
 
@@ -96,10 +93,8 @@ test("an event about a block near the head comes before it is final, and is revo
   const watcher = await openWatcher(stage.service);
   const { address } = CHARACTERS.bob;
   const rule = await watcher.watch({ network: "demo", address, events: ["movement"], include_unpriced: true });
-  await payNow(4_004);
+  const block = await payTail(4_004);
   await expect.poll(() => watcher.types(rule), SOON).toEqual(["movement"]);
-  // The payment is in the newest block.
-  const block = Number(await world.rpc.call("eth_blockNumber"));
   const [paid] = await watcher.told(rule);
   expect(paid).toMatchObject({ direction: "in", block: { number: block, state: "tail" } });
   await world.rpc.call("anvil_reorg", 1, []);
@@ -107,7 +102,7 @@ test("an event about a block near the head comes before it is final, and is revo
   await expect.poll(() => watcher.types(rule), SOON).toEqual(["movement", "retracted"]);
   expect((await watcher.told(rule))[1]).toMatchObject({ retracts: paid.id, block: paid.block });
   // The same block becomes final after its event.
-  await payNow(4_005);
+  await payTail(4_005);
   await expect.poll(() => watcher.types(rule), SOON).toEqual(["movement", "retracted", "movement"]);
   await world.rpc.call("anvil_mine", "0x60");
   await isMatched(stage, "bob");
