@@ -83,7 +83,13 @@ export const startFarChain = async (options: FarOptions): Promise<FarChain> => {
   );
   const world = new SyntheticWorld({ shape: "mainnet", count: 0, with_traces: true });
   const parentOf = (number: number): string => `0x${addressOf(`parent:${number}`).slice(2).padStart(64, "0")}`;
-  const made = (number: number): ReplayBlock => world.block(number, parentOf(number), { others: 0 });
+  const empty = new Map<number, ReplayBlock>();
+  const made = (number: number): ReplayBlock => {
+    // A block is the same whenever it is requested.
+    const block = empty.get(number) ?? world.block(number, parentOf(number), { others: 0 });
+    empty.set(number, block);
+    return block;
+  };
   const logs = new KnownLogs(stateOf(wallets, blocks));
   function* all(): Generator<ReplayBlock> {
     for (const [number, own] of transactionsOf(wallets)) {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import http from "node:http";
 import https from "node:https";
 import { AssayError, messageOf } from "../lib/errors.ts";
@@ -125,6 +126,8 @@ export class Wire {
    */
   send(message: EngineMessage): Promise<Buffer> {
     message.signal?.throwIfAborted();
+    // One signal may end many messages, each of which adds a listener.
+    if (message.signal !== null) setMaxListeners(0, message.signal);
     return new Promise((resolve, reject) => {
       const fail = (error: unknown): void =>
         reject(

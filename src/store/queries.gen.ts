@@ -2710,6 +2710,7 @@ export interface Queries {
     readonly params: {
       readonly network: string;
       readonly begun_only: number;
+      readonly holding: number;
     };
     readonly row: {
       readonly from_block: number;
@@ -4655,7 +4656,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "batches": {
     path: "store/queries/batches.sql",
-    params: {"network":"String","begun_only":"UInt8"},
+    params: {"network":"String","begun_only":"UInt8","holding":"Int64"},
     columns: [["from_block","UInt64"],["to_block","UInt64"],["blocks","String"],["state","Enum8('begun' = 1, 'done' = 2)"],["sums","String"],["written_ms","Int64"]],
   },
   "block_at_time": {

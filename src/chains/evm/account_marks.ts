@@ -2,7 +2,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { checkBlocks, type HistorySearch, type PastLog, type PastLogsQuery } from "../account_history.ts";
 import type { Network } from "../chain.ts";
-import { answersOf, type BlockSpan, type LearnedWidth, LogSearch } from "./log_search.ts";
+import { answersOf, type BlockSpan, LogSearch, WIDEST } from "./log_search.ts";
 import { blockIn, emittedFilters, type NamedIn, namedIn, namingFilters, pastLogOf } from "./past_logs.ts";
 import type { EvmRpcNode, EvmRpcPool } from "./pool.ts";
 import { resultsOf } from "./probe.ts";
@@ -58,7 +58,7 @@ export interface AccountMarks {
 
 export const openAccountMarks = (pool: EvmRpcPool, network: Network): AccountMarks => {
   // A provider's limit is the same for every address: a search begins with the widest range that the last one had answered.
-  let learned: LearnedWidth = { value: Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
+  let learned = WIDEST;
   // Busy contracts have narrower ranges than most addresses.
   let learned_of_contracts = learned;
   return {

@@ -6,6 +6,7 @@ import { type Abi, concat, encodeAbiParameters, encodeFunctionData, type Hex as 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fromHex, type Hex, hex, keccak256, toHex } from "../../lib/bytes.ts";
 import { silentLog } from "../../lib/log.ts";
+import type { KnownAccount } from "../account_history.ts";
 import { networkFromConfig } from "../networks/from_config.ts";
 import type { OpenChain } from "../open_chain.ts";
 import { openEvmChain } from "./chain.ts";
@@ -206,6 +207,25 @@ test("the native moves of a block sum to the change of every balance", async () 
   expect((fresh_now ?? 0n) - (fresh_then ?? 0n)).toBe(ETHER);
   expect((sender_then ?? 0n) - (sender_now ?? 0n)).toBe(ETHER + transaction.fee);
   expect(block.has_traces).toBe(true);
+});
+
+test("coins that an account with code passes on within a transaction are found by filtered traces", async () => {
+  const address = made.forwarder ?? "";
+  const after = Number(await rpc<string>("eth_blockNumber"));
+  // Coins for another account, which arrive and leave in one transaction, then a call without coins.
+  const data = encodeFunctionData({ abi: FORWARDER, functionName: "split", args: [[`0x${OTHER}`, `0x${FRESH}`], 7n] });
+  const passed = Number((await send({ to: address, data, value: 14n })).blockNumber);
+  const silent = encodeFunctionData({ abi: FORWARDER, functionName: "split", args: [[], 0n] });
+  const to = Number((await send({ to: address, data: silent })).blockNumber);
+  expect(await chain.nativeBalances([address], signal, after)).toEqual(
+    await chain.nativeBalances([address], signal, to),
+  );
+  const search = { address: hex(address), after, to, is_followed: false };
+  expect(await chain.past?.find(search, signal)).toMatchObject({ blocks: [passed], is_proven: true });
+  const account = { address: hex(address), mark: null };
+  const look = (accounts: readonly KnownAccount[]) => chain.past?.unchanged?.({ accounts, to }, signal);
+  expect(await look([{ ...account, after }])).toEqual(new Map());
+  expect((await look([{ ...account, after: passed }]))?.get(hex(address))).toMatchObject({ is_proven: true });
 });
 
 test("metadata of coins, collections and broken tokens is the same with and without Multicall3", async () => {

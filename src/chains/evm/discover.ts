@@ -13,6 +13,8 @@ interface DiscoveryQuery extends Omit<HistorySearch, "is_followed"> {
 interface Discovery {
   /** Ascending. */
   readonly blocks: readonly number[];
+  /** Those in which only its balance showed that something happened. */
+  readonly paid: readonly number[];
   /** Balance of the account after `after`, and after `to`. */
   readonly first: bigint;
   readonly last: bigint;
@@ -181,6 +183,7 @@ export const discoverBlocks = async (query: DiscoveryQuery): Promise<Discovery> 
   await balances.read([after, Math.max(after, to)]);
   return {
     blocks: sorted([...so_far, ...paid.fresh]),
+    paid: paid.fresh,
     first: balances.at(after),
     last: balances.at(Math.max(after, to)),
     requests: named.requests + nonces.count + balances.count,

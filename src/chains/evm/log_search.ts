@@ -1,4 +1,4 @@
-/** Searches of logs in ranges of blocks, as wide as nodes answer, and answers of nodes behind a load balancer. */
+/** Searches of logs and traces in ranges of blocks, as wide as nodes answer, and answers of nodes behind a load balancer. */
 import { messageOf } from "../../lib/errors.ts";
 import { BadAnswer, fieldsOf, type JsonFields, listOf } from "../node/answer.ts";
 import type { RpcAnswer, RpcCall } from "../node/json_rpc.ts";
@@ -32,6 +32,9 @@ export interface LearnedWidth {
   /** No wider range is answered. */
   readonly most: number;
 }
+
+/** Before anything was refused. */
+export const WIDEST: LearnedWidth = { value: Number.MAX_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 
 export interface BlockSpan {
   readonly from: number;
@@ -92,12 +95,25 @@ class LogWidth {
   }
 }
 
+/** A method that returns rows of a range of blocks. */
+export interface RangeMethod {
+  readonly name: string;
+  /** Its rows, in messages. */
+  readonly rows: string;
+  readonly blockIn: (row: JsonFields) => number;
+  readonly accepts: (traits: EvmRpcNode["traits"]) => boolean;
+}
+
+const LOGS: RangeMethod = { name: "eth_getLogs", rows: "logs", blockIn, accepts: () => true };
+
 interface LogSearchQuery extends BlockSpan {
+  /** Default: logs. */
+  readonly method?: RangeMethod;
   readonly filters: readonly object[];
   readonly signal: AbortSignal;
 }
 
-/** Searches the logs of a range by some filters. */
+/** Searches the logs of a range, or rows of another method, by some filters. */
 export class LogSearch<T> {
   readonly #pool: EvmRpcPool;
   readonly #width: LogWidth;
@@ -124,7 +140,7 @@ export class LogSearch<T> {
     read: (log: JsonFields) => T,
     check: (found: readonly T[]) => void = () => undefined,
   ): Promise<{ readonly logs: T[]; readonly requests: number }> {
-    const { from, to, filters } = this.#query;
+    const { from, to, filters, method: { rows } = LOGS } = this.#query;
     const logs: T[] = [];
     const open: LogJob[] = from > to ? [] : filters.map((filter) => ({ from, to, filter }));
     let working = 0;
@@ -136,7 +152,7 @@ export class LogSearch<T> {
         const piece = { ...job, to: end };
         const found = await this.#ask(piece, read);
         if (found === null && piece.from === end)
-          throw this.#pool.unavailable("logs", new BadAnswer(`the node refuses the logs of block ${end} alone`));
+          throw this.#pool.unavailable(rows, new BadAnswer(`the node refuses the ${rows} of block ${end} alone`));
         if (found === null) open.push(piece);
         for (const log of found ?? []) logs.push(log);
         check(found ?? []);
@@ -163,16 +179,17 @@ export class LogSearch<T> {
 
   /** Null if the range is too wide for the node. */
   #ask({ filter, from, to }: LogJob, read: (log: JsonFields) => T): Promise<readonly T[] | null> {
-    const { signal } = this.#query;
-    const call = { method: "eth_getLogs", params: [{ ...filter, fromBlock: quantity(from), toBlock: quantity(to) }] };
+    const { signal, method = LOGS } = this.#query;
+    const { name, rows, accepts } = method;
+    const call = { method: name, params: [{ ...filter, fromBlock: quantity(from), toBlock: quantity(to) }] };
     const width = to - from + 1;
     this.#requests += 1;
-    return this.#pool.run({ what: `logs of blocks ${from}..${to}`, spread: true }, signal, async (node) => {
+    return this.#pool.run({ what: `${rows} of blocks ${from}..${to}`, spread: true, accepts }, signal, async (node) => {
       try {
         const [result] = resultsOf(await answersOf(node, [call], signal));
-        const logs = listOf(result, "logs").map((log) => fieldsOf(log, "log"));
-        if (logs.map(blockIn).some((block) => block < from || block > to))
-          throw new BadAnswer("a log of another range");
+        const logs = listOf(result, rows).map((row) => fieldsOf(row, rows));
+        if (logs.map(method.blockIn).some((block) => block < from || block > to))
+          throw new BadAnswer(`${rows} of another range`);
         const found = logs.map(read);
         this.#width.answered(width);
         return found;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { findUnchanged } from "./unchanged.ts";
 
 const addressOf = (n: number) => hex(n.toString(16).padStart(40, "0"));
@@ -32,6 +32,8 @@ const parts = {
   state: {
     codes: async (addresses: readonly string[]) => addresses.map((one) => new Uint8Array(one === CODED ? 1 : 0)),
   },
+  // No node filters traces.
+  filter: async () => null,
 };
 
 test("accounts without a log, a transaction and a payment in their blocks are unchanged", async () => {
@@ -42,6 +44,20 @@ test("accounts without a log, a transaction and a payment in their blocks are un
     [QUIET, { mark: "7:7", is_proven: true, requests: 4 + 5 }],
     [CODED, { mark: "7:7", is_proven: false, requests: 5 }],
   ]);
+});
+
+test("of an account with code, filtered traces show payments that its states do not", async () => {
+  const accounts = [QUIET, CODED].map((address) => ({ address, after: 10, mark: "7:7" }));
+  const lookWith = async (blocks: readonly number[]) => {
+    const filter = async (addresses: readonly Hex[]) => {
+      expect(addresses).toEqual([CODED]);
+      return { named: blocks.map((block) => ({ address: CODED, block })), requests: 2 };
+    };
+    return [...(await findUnchanged({ ...parts, filter }, { accounts, to: 20 }, signal))];
+  };
+  const quiet = [QUIET, { mark: "7:7", is_proven: true, requests: 4 + 2 + 3 }];
+  expect(await lookWith([10])).toEqual([quiet, [CODED, { mark: "7:7", is_proven: true, requests: 3 }]]);
+  expect(await lookWith([11])).toEqual([quiet]);
 });
 
 test("the blocks of each account count, and a state that is known is not read again", async () => {

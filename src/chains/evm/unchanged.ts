@@ -2,11 +2,13 @@
 import type { Hex } from "../../lib/bytes.ts";
 import type { KnownAccount, UnchangedAccount } from "../account_history.ts";
 import type { AccountMarks } from "./account_marks.ts";
+import type { TraceFilter } from "./filtered_traces.ts";
 import type { EvmStateReader } from "./state.ts";
 
 interface LookParts {
   readonly past: Pick<AccountMarks, "named" | "marksOfMany">;
   readonly state: Pick<EvmStateReader, "codes">;
+  readonly filter: TraceFilter;
 }
 
 interface Look {
@@ -37,11 +39,12 @@ const marksAfter = async (
 };
 
 /**
- * Equal nonces and balances at the ends of the blocks and no log that names the account: what `discoverBlocks` finds nothing in either.
+ * Equal nonces and balances at the ends of the blocks and no log that names the account: what `discoverBlocks` finds nothing in either. An
+ * account with code also has no payment in filtered traces, where nodes have them.
  * Logs of all accounts come from one request for each place of an address in a log, states from arrays of calls.
  */
 export const findUnchanged = async (
-  { past, state }: LookParts,
+  { past, state, filter }: LookParts,
   { accounts, to }: Look,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<Hex, UnchangedAccount>> => {
@@ -69,14 +72,18 @@ export const findUnchanged = async (
     ),
     state.codes(addresses, signal, to),
   ]);
+  const coded = addresses.filter((_, i) => codes[i]?.length !== 0);
+  const paid = coded.length === 0 ? null : await filter(coded, { from, to }, signal);
+  const payers = new Set((paid?.named ?? []).filter(isNew).map(({ address }) => address));
   const read = new Map(unmarked.map(({ address }, i) => [address, before[i]]));
   return new Map(
     silent.flatMap(({ address, mark }, i) => {
       const now = after[i];
-      if (now === undefined || (mark ?? read.get(address)) !== now) return [];
+      if (now === undefined || (mark ?? read.get(address)) !== now || payers.has(address)) return [];
       // The first carries the calls that all share.
-      const own = (mark === null ? STATES + MARKS : STATES) + (i === 0 ? requests : 0);
-      return [[address, { mark: now, is_proven: codes[i]?.length === 0, requests: own }]];
+      const shared = i === 0 ? requests + (paid?.requests ?? 0) : 0;
+      const own = (mark === null ? STATES + MARKS : STATES) + shared;
+      return [[address, { mark: now, is_proven: codes[i]?.length === 0 || paid !== null, requests: own }]];
     }),
   );
 };

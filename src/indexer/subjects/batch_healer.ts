@@ -88,8 +88,7 @@ export class BatchHealer {
   async #heal(newest: number, signal: AbortSignal): Promise<number> {
     const { engine, chain, log, rewrite } = this.#parts;
     const network = chain.network.id;
-    const batches = await readBatches(engine, network);
-    const known = batches.find(({ state, blocks }) => state === "done" && blocks.includes(newest));
+    const known = (await readBatches(engine, network, { holding: newest })).find(({ state }) => state === "done");
     if (known === undefined) return 0;
     const read = await this.#read(known, newest, signal);
     if (read === null) return 0;

@@ -242,15 +242,15 @@ export const writeSubjectBlocks = (
   return writer.insert("subject_blocks", rows, { network });
 };
 
-/** Each batch once, in the order in which they were begun: those that were not finished, or all. */
+/** Each batch once, in the order in which they were begun: those that were not finished, those that hold a block, or all. */
 export const readBatches = async (
   engine: Reads,
   network: string,
-  which: "begun" | "all" = "all",
+  which: "begun" | "all" | { readonly holding: number } = "all",
 ): Promise<readonly Batch[]> => {
   const batches = new Map<string, Batch>();
-  const begun_only = which === "begun" ? 1 : 0;
-  for (const { blocks, state, sums, written_ms } of await queryRows(engine, "batches", { network, begun_only })) {
+  const asked = { network, begun_only: which === "begun" ? 1 : 0, holding: typeof which === "object" ? which.holding : -1 };
+  for (const { blocks, state, sums, written_ms } of await queryRows(engine, "batches", asked)) {
     const entered = sums === BEGUN_SUMS ? (batches.get(blocks)?.entered ?? null) : sums;
     // The format of writeBatch.
     batches.set(blocks, { blocks: JSON.parse(blocks) as number[], state, entered, written_ms });
