@@ -48,16 +48,13 @@ const partiesOf = (trace: JsonFields, action: JsonFields): readonly unknown[] =>
 };
 
 const paidIn =
-  (addresses: ReadonlySet<string>) =>
+  (addresses: readonly Hex[]) =>
   (trace: JsonFields): readonly NamedIn[] => {
     const action = fieldsOf(trace.action, "trace action");
     if (!pays(trace, action)) return [];
-    const parties = partiesOf(trace, action).flatMap((one) =>
-      typeof one === "string" ? [one.slice(2).toLowerCase()] : [],
-    );
+    const parties = new Set(partiesOf(trace, action).map((one) => String(one).toLowerCase()));
     const block = TRACES.blockIn(trace);
-    // An address of a set of them.
-    return parties.filter((one) => addresses.has(one)).map((address) => ({ address: address as Hex, block }));
+    return addresses.filter((one) => parties.has(`0x${one}`)).map((address) => ({ address, block }));
   };
 
 export const openTraceFilter = (pool: EvmRpcPool): TraceFilter => {
@@ -69,7 +66,7 @@ export const openTraceFilter = (pool: EvmRpcPool): TraceFilter => {
     const filters = [{ fromAddress: listed }, { toAddress: listed }];
     const search = new LogSearch<readonly NamedIn[]>(pool, learned, { ...range, method: TRACES, filters, signal });
     try {
-      const { logs, requests } = await search.read(paidIn(new Set(addresses)), () => {
+      const { logs, requests } = await search.read(paidIn(addresses), () => {
         if (search.requests > REQUESTS_MAX) throw pool.unavailable("traces", new Error("the node filters few blocks"));
       });
       return { named: logs.flat(), requests };
