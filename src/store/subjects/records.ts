@@ -249,7 +249,11 @@ export const readBatches = async (
   which: "begun" | "all" | { readonly holding: number } = "all",
 ): Promise<readonly Batch[]> => {
   const batches = new Map<string, Batch>();
-  const asked = { network, begun_only: which === "begun" ? 1 : 0, holding: typeof which === "object" ? which.holding : -1 };
+  const asked = {
+    network,
+    begun_only: which === "begun" ? 1 : 0,
+    holding: typeof which === "object" ? which.holding : -1,
+  };
   for (const { blocks, state, sums, written_ms } of await queryRows(engine, "batches", asked)) {
     const entered = sums === BEGUN_SUMS ? (batches.get(blocks)?.entered ?? null) : sums;
     // The format of writeBatch.
