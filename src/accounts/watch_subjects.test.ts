@@ -73,7 +73,13 @@ const follower = (step?: FollowerOptions["step"]) =>
         openSubjectFacts(
           world.store.facts,
           {
-            ...{ tool: "watch", isOnDemand: () => true, subjectsOn: () => [subject], has_counterparties: false },
+            ...{
+              tool: "watch",
+              isOnDemand: () => true,
+              subjectsOn: () => [subject],
+              has_counterparties: false,
+              are_tokens: false,
+            },
             whenRead: async () => [recordOf(subject)],
             recordsOf: async () => [recordOf(subject)],
             whenHeld: async () => 1,

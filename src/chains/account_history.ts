@@ -106,6 +106,8 @@ export interface UnchangedAccount {
 export interface AccountHistory {
   /** The warning of answers about an account whose history is not proven. */
   readonly doubt: { readonly code: string; readonly message: (network: string) => string };
+  /** The blocks of a token's contract are all in which someone moves the token. Omitted: a token moves in others as well. */
+  readonly finds_tokens?: true;
   /** Blocks above the final one can be searched as well. Omitted: they cannot. */
   readonly reaches_head?: true;
   /** @throws AssayError UPSTREAM_UNAVAILABLE; TooManyBlocks */

@@ -19,6 +19,9 @@ export const onDemandSettings = z
     counterparty_blocks: z.int().min(1).default(500).meta({
       description: "A counterparty with more blocks is not read for the risk of others.",
     }),
+    token_blocks: z.int().min(1).default(20_000).meta({
+      description: "A token with more blocks that have its events is not read for tools about tokens.",
+    }),
     blocks_per_day: z.int().min(0).default(10_000).meta({
       description: "Blocks that the calls of one account may have read for single transactions within 24 hours.",
     }),

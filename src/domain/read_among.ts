@@ -1,5 +1,10 @@
 import type { Hex } from "../lib/bytes.ts";
+import type { Snapshot } from "../store/facts.ts";
 import type { IndexedFacts } from "./context.ts";
+
+/** All movements of the token are stored: on a network that is indexed whole, on demand of the tokens that the call is about. */
+export const isTokenRead = ({ followed }: Pick<Snapshot, "followed">, token: Hex): boolean =>
+  followed === undefined || followed.tokens?.includes(token) === true;
 
 /**
  * Those of these addresses whose rows are whole, in their order: all on a network that is indexed whole, on demand those that are read.

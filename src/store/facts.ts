@@ -44,6 +44,8 @@ export interface Snapshot {
   readonly followed?: {
     readonly is_plain: boolean;
     readonly addresses: readonly Hex[];
+    /** Those that are tokens with all their movements. */
+    readonly tokens?: readonly Hex[];
     /** Numbers and hashes of the unfinalised blocks that concern them. Left out: it ends at a final block. */
     readonly tail?: readonly (readonly [number, string])[];
     /** The final block whose prices hold at an end above it. */

@@ -76,6 +76,8 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
    * on demand.
    */
   readonly subjects?: readonly string[];
+  /** These are tokens: the answer needs all movements of each, of whichever holders. */
+  readonly are_tokens?: true;
   /** It follows money through counterparties of these, as far as they are read. */
   readonly follows_counterparties?: true;
   /** Cross-field rules that need no store. The sentence of a failure, or null. */

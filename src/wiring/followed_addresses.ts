@@ -57,7 +57,7 @@ export const followContext = ({ facts, enabled, chain, settings, subjects }: Fol
     async follow(wish) {
       const { network, account_id } = wish;
       const wanted = new Set(subjectsOf(wish));
-      await subjects.follow(network, [...wanted], account_id);
+      await subjects.follow(network, [...wanted], { account: account_id });
       const progress = await readProgress(facts.engine, network);
       return progress.filter(({ subject }) => wanted.has(subject)).map((one) => shown(network, one));
     },

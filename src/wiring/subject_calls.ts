@@ -34,7 +34,13 @@ interface SubjectCallsOptions {
 }
 
 /** The parts of a tool that decide which facts it may use. */
-type SubjectTool = Pick<AnyTool, "name" | "subjects" | "follows_counterparties">;
+type SubjectTool = Pick<AnyTool, "name" | "subjects" | "are_tokens" | "follows_counterparties">;
+
+interface ReadWish {
+  readonly network: string;
+  readonly subjects: readonly Hex[];
+  readonly tool: SubjectTool;
+}
 
 const LOOK_MS = 200;
 /** When a caller should look again. */
@@ -92,8 +98,9 @@ export class SubjectCalls {
     return {
       tool: tool.name,
       isOnDemand: (network) => this.isOnDemand(network),
-      subjectsOn: (network) => subjectsIn(tool, about, network),
-      whenRead: (network, subjects, signal) => this.#whenRead([network, subjects], account, signal),
+      subjectsOn: (network) => this.#subjectsOf(tool, about, network),
+      are_tokens: tool.are_tokens === true,
+      whenRead: (network, subjects, signal) => this.#whenRead({ network, subjects, tool }, account, signal),
       whenPriced: (network, { asked, now }, signal) =>
         whenPriced(
           { facts, mayAsk: (by) => this.#mayAsk(by).then(() => undefined), refusal: reading },
@@ -124,20 +131,30 @@ export class SubjectCalls {
     };
   }
 
+  /** Null: the tool needs more, or other facts than the histories of addresses show on this network. */
+  #subjectsOf(tool: SubjectTool, about: CallAbout | null, network: string): readonly Hex[] | null {
+    const subjects = subjectsIn(tool, about, network);
+    if (subjects === null || tool.are_tokens === undefined) return subjects;
+    const { past } = this.#parts.chain(network);
+    return past?.finds_tokens === true && !subjects.some((token) => token === "") ? subjects : null;
+  }
+
   #recordsOf(network: string, subjects: readonly Hex[]): Promise<readonly SubjectRecord[]> {
     return readSubjects(this.#parts.facts.engine, network, [...new Set(subjects)]);
   }
 
   async #whenRead(
-    [network, subjects]: readonly [string, readonly Hex[]],
+    { network, subjects, tool }: ReadWish,
     account: string,
     signal: AbortSignal,
   ): Promise<readonly SubjectRecord[]> {
     const until = this.#patience();
+    const blocks_max = tool.are_tokens === true ? this.#parts.settings.on_demand.token_blocks : 0;
     let is_wished = false;
     for (;;) {
       const records = await this.#recordsOf(network, subjects);
       // A counterparty that was too large is read if a call is about it.
+      if (blocks_max > 0) await this.#mustFit(network, records, blocks_max);
       const followed = records.filter(({ state }) => state !== "left" && state !== "too_large");
       if (followed.length === new Set(subjects).size && followed.every(isRead)) {
         // Kept answers may be older than its rows.
@@ -148,12 +165,27 @@ export class SubjectCalls {
       const strangers = subjects.filter(
         (subject) => !followed.some((record) => record.subject === subject && isRead(record)),
       );
-      if (strangers.length > 0 && !is_wished) await this.follow(network, strangers, account);
+      const is_new = strangers.length > 0 && !is_wished;
+      if (is_new) await this.follow(network, strangers, { account, blocks_max });
       is_wished = true;
       const waiting = followed.filter((record) => !isRead(record));
       if (signal.aborted || performance.now() >= until) throw this.#reading(network, waiting);
       await pause(LOOK_MS, signal);
     }
+  }
+
+  /** @throws AssayError TOKEN_TOO_LARGE_ON_DEMAND if one of them was found to have more blocks */
+  async #mustFit(network: string, records: readonly SubjectRecord[], blocks_max: number): Promise<void> {
+    const large = new Map(records.flatMap((one) => (one.state === "too_large" ? [[one.subject, one]] : [])));
+    if (large.size === 0) return;
+    const wishes = await readWishes(this.#parts.facts.engine, network);
+    const isFinal = ({ subject, ...wish }: (typeof wishes)[number]): boolean =>
+      wish.blocks_max >= blocks_max && (large.get(subject)?.wished_ms ?? -1) >= wish.wished_ms;
+    if (!wishes.some(isFinal)) return;
+    throw refuse(
+      "TOKEN_TOO_LARGE_ON_DEMAND",
+      `The token moved in more than ${blocks_max} blocks, and ${network} is read on demand. A network with 'index: whole' serves it, or a higher 'on_demand.token_blocks'.`,
+    );
   }
 
   /** When a wait that begins now ends, monotonic milliseconds. */
@@ -197,13 +229,22 @@ export class SubjectCalls {
     await writeWishedBlock(facts.writer, network, { block_number, asked_by: account });
   }
 
-  /** Wishes for addresses that the network does not follow yet. @throws AssayError SUBJECT_LIMIT */
-  async follow(network: string, strangers: readonly Hex[], account: string): Promise<void> {
+  /**
+   * Wishes for addresses that the network does not follow yet.
+   * @param blocks_max an address with more blocks is not read; 0: no limit
+   * @throws AssayError SUBJECT_LIMIT
+   */
+  async follow(
+    network: string,
+    strangers: readonly Hex[],
+    { account, blocks_max = 0 }: { readonly account: string; readonly blocks_max?: number },
+  ): Promise<void> {
     const { facts, settings } = this.#parts;
     const { addresses_per_account } = settings.on_demand;
     const wishes = await readWishes(facts.engine, network);
+    const suffices = (most: number): boolean => most === 0 || (blocks_max > 0 && most >= blocks_max);
     const wished = new Set(
-      wishes.flatMap(({ subject, wish, blocks_max }) => (wish === "track" && blocks_max === 0 ? [subject] : [])),
+      wishes.flatMap(({ subject, wish, ...one }) => (wish === "track" && suffices(one.blocks_max) ? [subject] : [])),
     );
     const subjects = strangers.filter((subject) => !wished.has(subject));
     if (subjects.length === 0) return;
@@ -217,7 +258,7 @@ export class SubjectCalls {
         "SUBJECT_LIMIT",
         `This account has ${use.subjects} addresses followed on networks that are read on demand, of ${addresses_per_account} at most. The operator can stop following some ('assay untrack').`,
       );
-    await writeWishes(facts.writer, network, { subjects, wish: "track", asked_by: account });
+    await writeWishes(facts.writer, network, { subjects, wish: "track", asked_by: account, blocks_max });
   }
 
   /** The use of the account. @throws AssayError SUBJECT_LIMIT */

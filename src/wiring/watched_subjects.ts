@@ -35,7 +35,7 @@ export const watchedSubjects = ({
   },
   async follow(network, addresses, account_id) {
     try {
-      await subjects.follow(network, addresses, account_id);
+      await subjects.follow(network, addresses, { account: account_id });
       return true;
     } catch (error) {
       if (!(error instanceof AssayError && error.code === "SUBJECT_LIMIT")) throw error;

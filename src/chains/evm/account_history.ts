@@ -28,6 +28,7 @@ export const openAccountHistory = (pool: EvmRpcPool, network: Network, state: Ev
   return {
     logs: past.logs,
     reaches_head: true,
+    finds_tokens: true,
     doubt: {
       code: "INTERNAL_NET_ONLY",
       message: (name) =>

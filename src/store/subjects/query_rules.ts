@@ -4,15 +4,24 @@ import type { QueryName } from "../facts.ts";
  * Whether a query answers on a network that is read on demand, where the rows of an address are whole only if it is followed.
  *
  * - `about`: the parameters that name whose rows it sums or lists. All of them must be followed addresses.
+ * - `of`: the parameters that name tokens whose movements it sums or lists, of whichever holders. All of them must be tokens of the call.
+ *   `unread` elsewhere: it has no rows.
+ * - `pools`: it is complete for trades of the call's tokens in their pools, which move them. In other calls it has no rows.
  * - `true`: it is complete for any address: facts of blocks that the call names, of contracts that a node described, and lists.
  * - `unread`: it rests on what whole networks alone have (prices of pools, freezes, creations). It has no rows, as on a network without
  *   them, so that a figure that needs it is unknown, whatever was read for other calls.
  *
  * A query that is not named is refused.
  */
-type QueryRule = "true" | "unread" | { readonly about: readonly string[] };
+type QueryRule =
+  | "true"
+  | "unread"
+  | "pools"
+  | { readonly about: readonly string[] }
+  | { readonly of: readonly string[]; readonly elsewhere?: "unread" };
 
 const wallet = { about: ["wallet"] } as const;
+const token = { of: ["token"] } as const;
 /** Of the call's own addresses, and of counterparties that are read. */
 const behind = { about: ["addresses"] } as const;
 
@@ -54,6 +63,16 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   "counterparties/co_payers": behind,
   "deployed/rows": { about: ["creator"] },
 
+  "flows/token_flows": token,
+  "flows/parties": token,
+  "flows/largest": token,
+  "flows/dex_hours": "pools",
+  "holders/moved_since": token,
+  "holders/changes": token,
+  "holders/volumes": "pools",
+  "pnl/token_moves": token,
+  pools_of_tokens: { of: ["tokens"], elsewhere: "unread" },
+
   "reading/place": "true",
   "reading/block_swaps": "true",
   "acts/trades_among": "true",
@@ -91,7 +110,6 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   "contracts/life": "unread",
   tokens_by_symbol: "unread",
   tokens_by_former_symbol: "unread",
-  pools_of_tokens: "unread",
   prices_at_hours: "unread",
   latest_prices: "unread",
   "prices/range": "unread",

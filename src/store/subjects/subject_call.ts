@@ -13,6 +13,8 @@ export interface SubjectCall {
    * The addresses that the call is about there; none if it needs no address's rows, null if the tool is about more than addresses.
    */
   readonly subjectsOn: (network: string) => readonly Hex[] | null;
+  /** These addresses are tokens, of which the call needs all movements. */
+  readonly are_tokens: boolean;
   /** Their records once all are read. @throws AssayError READING, UPSTREAM_UNAVAILABLE, SUBJECT_LIMIT */
   readonly whenRead: (
     network: string,

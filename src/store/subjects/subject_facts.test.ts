@@ -47,6 +47,7 @@ const callOf = (records: readonly SubjectRecord[], more: Partial<SubjectCall> = 
   whenRead: async () => records,
   whenPriced: async () => [],
   has_counterparties: false,
+  are_tokens: false,
   counterparties: async () => new Map(),
   recordsOf: async () => records,
   whenHeld: async () => 1,
@@ -286,7 +287,9 @@ test("a snapshot is no longer current when rows that the call used are written a
 test("rules name parameters that their queries have", () => {
   const strange = Object.entries(QUERY_RULES).flatMap(([query, rule]) =>
     // The keys of QUERY_RULES are queries.
-    typeof rule !== "object" ? [] : rule.about.filter((name) => !(name in QUERIES[query as QueryName].params)),
+    typeof rule !== "object"
+      ? []
+      : ("about" in rule ? rule.about : rule.of).filter((name) => !(name in QUERIES[query as QueryName].params)),
   );
   expect(strange).toEqual([]);
 });

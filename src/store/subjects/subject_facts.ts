@@ -21,6 +21,12 @@ const generationOf = (records: readonly SubjectRecord[]): string =>
     .map(({ subject, wished_ms, from_block, rewrites }) => `${subject}@${wished_ms}:${from_block}:${rewrites}`)
     .join(" ");
 
+/** The history of a token's movements: its events show them all, whatever happened to the coins of its contract. */
+const asToken = (record: SubjectRecord): SubjectRecord => ({
+  ...{ ...record, is_plain: true, is_balanced: true },
+  head: record.head === null ? null : { ...record.head, is_plain: true, is_balanced: true },
+});
+
 /** Rows that a call has used besides those of its own addresses. The same for all parts of one call. */
 class UsedFacts {
   readonly admitted = new AdmittedAddresses();
@@ -48,7 +54,8 @@ class SubjectFacts implements Facts {
     if (!call.isOnDemand(network)) return this.#facts.snapshot(network, as_of_block);
     const addresses = this.#subjects(network);
     if (addresses.length === 0) return this.#stateAt(network, as_of_block);
-    const records = await call.whenRead(network, addresses, this.#signal);
+    const read = await call.whenRead(network, addresses, this.#signal);
+    const records = call.are_tokens ? read.map(asToken) : read;
     // At a block that the call names, an address counts if it is read so far.
     const all = call.has_counterparties ? await call.recordsOf(network, []) : [];
     const end = as_of_block === null ? all : [];
@@ -107,6 +114,7 @@ class SubjectFacts implements Facts {
       followed: {
         is_plain: (is_in_tail ? head.records : records).every(({ is_plain }) => is_plain),
         addresses: records.map(({ subject }) => subject),
+        ...(this.#call.are_tokens ? { tokens: records.map(({ subject }) => subject) } : {}),
         ...(is_in_tail ? { tail: head.tail, priced_at: final } : {}),
       },
     };
@@ -193,20 +201,21 @@ class SubjectFacts implements Facts {
   };
 
   balanceOf: Facts["balanceOf"] = (snapshot, pairs) => {
+    const others = pairs.filter(({ token }) => !this.#isToken(snapshot, token));
     this.#mustBeAbout(
       snapshot,
-      pairs.map(({ holder }) => holder),
+      others.map(({ holder }) => holder),
     );
     return this.#facts.balanceOf(snapshot, pairs);
   };
 
-  tokenHolders: Facts["tokenHolders"] = (snapshot, ...asked) => {
-    if (this.#call.isOnDemand(snapshot.network)) throw notOnDemand(this.#call, snapshot.network);
-    return this.#facts.tokenHolders(snapshot, ...asked);
+  tokenHolders: Facts["tokenHolders"] = (snapshot, tokens, limit) => {
+    this.#mustBeOf(snapshot, tokens);
+    return this.#facts.tokenHolders(snapshot, tokens, limit);
   };
 
   holderCounts: Facts["holderCounts"] = (snapshot, tokens) => {
-    if (this.#call.isOnDemand(snapshot.network)) throw notOnDemand(this.#call, snapshot.network);
+    this.#mustBeOf(snapshot, tokens);
     return this.#facts.holderCounts(snapshot, tokens);
   };
 
@@ -254,16 +263,29 @@ class SubjectFacts implements Facts {
     if (!addresses.every(isFollowed)) throw notOnDemand(this.#call, network);
   }
 
+  /** A token of the call, with all its movements. */
+  #isToken({ followed }: Snapshot, token: unknown): boolean {
+    return followed?.tokens?.some((one) => one === token) === true;
+  }
+
+  #mustBeOf(snapshot: Snapshot, tokens: readonly unknown[]): void {
+    const { network } = snapshot;
+    if (!this.#call.isOnDemand(network) || tokens.every((token) => this.#isToken(snapshot, token))) return;
+    throw notOnDemand(this.#call, network);
+  }
+
   /** False if the query has no rows here. @throws AssayError NOT_ON_DEMAND */
   #permits(snapshot: Snapshot, query: QueryName, params: object): boolean {
     const rule = QUERY_RULES[query];
     if (rule === undefined) throw notOnDemand(this.#call, snapshot.network, query);
-    if (typeof rule === "object")
-      this.#mustBeAbout(
-        snapshot,
-        rule.about.flatMap((name) => Reflect.get(params, name) ?? [null]),
-      );
-    return rule !== "unread";
+    const named = (names: readonly string[]): readonly unknown[] =>
+      names.flatMap((name) => Reflect.get(params, name) ?? [null]);
+    if (rule === "pools") return this.#call.are_tokens;
+    if (typeof rule === "string") return rule === "true";
+    if ("about" in rule) this.#mustBeAbout(snapshot, named(rule.about));
+    else if (rule.elsewhere === "unread") return named(rule.of).every((token) => this.#isToken(snapshot, token));
+    else this.#mustBeOf(snapshot, named(rule.of));
+    return true;
   }
 }
 

@@ -12,6 +12,8 @@ const CODES: Readonly<Record<ErrorCode, string>> = {
     "The network is read on demand, address by address, and the tool needs facts about other addresses. A network that is indexed whole serves it.",
   SUBJECT_LIMIT:
     "The account may have no further address followed, or block read, on networks that are read on demand (`on_demand` in the configuration).",
+  TOKEN_TOO_LARGE_ON_DEMAND:
+    "The token moved in more blocks than `on_demand.token_blocks`, on a network that is read on demand. A network that is indexed whole serves it.",
   CHECK_INCOMPLETE:
     "A source of the check could not be read or is too old. The answer includes the findings so far but no verdict. Import a fresh list, or retry.",
   UPSTREAM_UNAVAILABLE: "A node or another external source did not answer. Retry later.",

@@ -8,6 +8,8 @@ export const LACKING: Readonly<Record<string, string>> = {
     "comparison with earlier recipients of the sender; names by derived labels; in a screening, exposure through addresses that are not read",
   get_contract_creation: "contracts that were destroyed",
   get_contract_source_code: "other contracts with the same code",
+  get_token_flows: "the cohort of smart traders, derived labels of exchanges; on Solana and Tron it does not answer",
+  get_token_holders_traders: "funders; profits in tokens that ended; on Solana and Tron it does not answer",
   get_token_info: `${MARKET}, earlier names`,
   get_token_risk_traits: `${MARKET}, simulated trades, other tokens of the creator`,
   get_wallet_address_profile: "exposure through addresses that are not read; the funders of such addresses",
@@ -25,8 +27,6 @@ export const LACKING: Readonly<Record<string, string>> = {
 /** Of tools that do not answer. */
 export const REFUSING: Readonly<Record<string, string>> = {
   analyze_token_developer: "it needs the pools, trades and holders of all tokens of a developer",
-  get_token_flow_intelligence: "it needs every transfer of the token",
-  get_token_flows: "it needs every transfer of the token",
-  get_token_holders_traders: "it needs every transfer and trade of the token",
-  get_token_market_analysis: "it needs the pools and trades of the network",
+  get_token_flow_intelligence: "it compares cohorts of all addresses of the network",
+  get_token_market_analysis: "it needs the state of the token's pools, which changes in other blocks, too",
 };

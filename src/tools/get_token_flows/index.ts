@@ -95,6 +95,8 @@ export const getTokenFlows = defineTool({
     "Time series of a token: transfers, inflow and outflow of a segment of its holders, supply, balances and trades, with the largest transfers of the window. Use it for day-by-day history of a token's volume, inflow and outflow; get_token_flow_intelligence compares groups of holders at one time.",
   credits: 15,
   families: ["evm", "solana", "tron"],
+  subjects: ["token_address"],
+  are_tokens: true,
   input,
   output,
   example: { token_address: DEMO_EXAMPLES.token, network: "demo" },

@@ -197,6 +197,8 @@ export const getTokenHoldersTraders = defineTool({
     "Largest holders of a token with their share of the supply, largest traders in its verified pools, and holder concentration. Use it for who holds or trades a token: top holders, whales, concentration.",
   credits: 15,
   families: ["evm", "solana", "tron"],
+  subjects: ["token_address"],
+  are_tokens: true,
   input,
   output,
   example: { token_address: DEMO_EXAMPLES.token, network: "demo" },

@@ -148,7 +148,10 @@ export const missingOf = (
       say("sell_volume_usd", reason);
     }
     if (rows[list].some(({ funding_source }) => funding_source === null)) {
-      say("funding_source", "several addresses, no funder, or none since the beginning of the index");
+      say(
+        "funding_source",
+        "several addresses, no funder, none since the beginning of the index, or an address that is not read on demand",
+      );
     }
     if (rows[list].some(({ pnl }) => pnl === null)) say("pnl", NO_PNL);
   }

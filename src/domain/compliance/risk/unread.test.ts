@@ -65,7 +65,13 @@ const traced = async ({ ted, unpriced = [] }: TedState) => {
   const wished: Hex[] = [];
   const missing = new Set(unpriced.map((day) => hourOf(dayOf(day))));
   const call: SubjectCall = {
-    ...{ tool: "get_wallet_risk_score", isOnDemand: () => true, subjectsOn: () => [UMA], has_counterparties: true },
+    ...{
+      tool: "get_wallet_risk_score",
+      isOnDemand: () => true,
+      subjectsOn: () => [UMA],
+      has_counterparties: true,
+      are_tokens: false,
+    },
     whenRead: async () => [record(UMA)],
     recordsOf: async () => [record(UMA)],
     whenHeld: async () => 1,

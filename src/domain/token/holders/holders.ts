@@ -3,6 +3,7 @@ import { AssayError } from "../../../lib/errors.ts";
 import { isWord } from "../../../lib/wide.ts";
 import type { TokenHolder } from "../../../store/facts.ts";
 import type { IndexedFacts, SnapshotContext } from "../../context.ts";
+import { isTokenRead } from "../../read_among.ts";
 import { differs } from "./balances.ts";
 import { RANKED_HOLDERS_MAX } from "./concentration.ts";
 import { type HolderSums, readHolderSums } from "./sums.ts";
@@ -53,13 +54,13 @@ const candidatesOf = (
 
 /**
  * By the events, the largest first, one more than are ranked: callers that need fewer run the same query. None on a network of which only
- * some addresses are read.
+ * some addresses are read, and not the token.
  */
 export const largestByEvents = async (
   { facts, snapshot }: IndexedFacts,
   token: Hex,
 ): Promise<readonly TokenHolder[]> => {
-  if (snapshot.followed !== undefined) return [];
+  if (!isTokenRead(snapshot, token)) return [];
   const [largest = []] = await facts.tokenHolders(snapshot, [token], RANKED_HOLDERS_MAX + 1);
   return largest;
 };

@@ -7,6 +7,7 @@ import { labelsOf, type ShownParty, shownParty } from "../../address/identity/pa
 import { type PrimaryName, primaryNames } from "../../address/names/primary_names.ts";
 import type { SnapshotContext } from "../../context.ts";
 import { nodeStateBlock } from "../../node_state.ts";
+import { readAmong } from "../../read_among.ts";
 import { poolSidesOf } from "../../valuation/prices/pool_sides.ts";
 import { priceKey, pricesAtHours } from "../../valuation/prices/price_now.ts";
 import { burnAddressesOf } from "./burn_addresses.ts";
@@ -250,7 +251,7 @@ export const readFunders = async (
   addresses: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, FundingSource>> => {
   const { facts, snapshot, chain } = scope;
-  const rows = [...(await readFirstFunders(scope, addresses)).values()];
+  const rows = [...(await readFirstFunders(scope, await readAmong(scope, addresses))).values()];
   const labels = await labelsOf(
     facts,
     snapshot,

@@ -2,6 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import { isWord, WORD_MAX } from "../../../lib/wide.ts";
 import type { Coverage, HolderCount, Snapshot } from "../../../store/facts.ts";
 import type { IndexedFacts, Warning } from "../../context.ts";
+import { isTokenRead } from "../../read_among.ts";
 
 /**
  * Balances are sums of a token's events, and events may be false: they can add up to less than zero, or to more than a
@@ -62,7 +63,7 @@ export const readHolderCounts = async (
   { facts, snapshot }: IndexedFacts,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, number | null>> => {
-  if (snapshot.followed !== undefined) return new Map(tokens.map((token) => [token, null]));
+  if (!tokens.every((token) => isTokenRead(snapshot, token))) return new Map(tokens.map((token) => [token, null]));
   const counts = await facts.holderCounts(snapshot, tokens);
   return new Map(
     counts.map((count, i): [Hex, number | null] => {

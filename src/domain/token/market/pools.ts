@@ -128,6 +128,8 @@ export const readPoolsAtEach = async (
   scope: IndexedFacts,
   asked: readonly PoolsQuery[],
 ): Promise<readonly (readonly PoolAtBlock[])[]> => {
+  // A pool changes in other blocks, too, than those of the addresses that a network on demand follows.
+  if (scope.snapshot.followed !== undefined) return asked.map(() => []);
   const [states, helds] = await Promise.all([
     poolStatesAtEach(
       scope,
