@@ -25,7 +25,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   watch: ["lib", "accounts", "domain", "web:types", "chains:types", "store:types"],
   demo: ["lib", "chains", "web"],
   config: ["lib", "chains:types", "labels", "accounts"],
-  surfaces: ["lib", "tools", "charts", "domain:types", "accounts", "chains:types", "store:types"],
+  surfaces: ["lib", "tools", "charts", "case", "domain:types", "accounts", "chains:types", "store:types"],
 };
 
 /** Folder -> packages it may use. Node's own modules are free. */

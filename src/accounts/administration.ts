@@ -1,6 +1,8 @@
 import { type Accounts, openAccountStore } from "./accounts.ts";
 import { type Allowlist, openAllowlist } from "./allowlist.ts";
 import { recorderOf } from "./audit.ts";
+import { type Cases, openCases } from "./cases/open.ts";
+import type { CaseTerms } from "./cases/terms.ts";
 import type { Database } from "./database.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import type { Plans } from "./plans.ts";
@@ -11,11 +13,12 @@ import { openUsers, type Users } from "./users.ts";
 import type { WatchStore } from "./watch/open.ts";
 import type { WatchRules } from "./watch/rules.ts";
 
-/** Operations that change accounts, keys, users, plans, prices and risk rules. Each change is recorded in the audit trail under one actor's name. */
+/** Operations that change accounts, keys, users, cases, plans, prices and risk rules. Each change is recorded in the audit trail under one actor's name. */
 export interface Administration {
   readonly accounts: Accounts;
   readonly keys: Keys;
   readonly users: Users;
+  readonly cases: Cases;
   readonly prices: {
     list(): ReturnType<ToolPrices["list"]>;
     set(tool: string, credits: number | null): ReturnType<ToolPrices["set"]>;
@@ -37,6 +40,7 @@ export interface AdministrationDependencies {
   readonly newId: (kind: string) => string;
   readonly changed: () => void;
   readonly watch: Pick<WatchStore, "rules">;
+  readonly case_terms: CaseTerms;
 }
 
 /**
@@ -54,6 +58,7 @@ export const administrationFor = (
     accounts: openAccountStore({ ...parts, record }),
     keys: openKeys({ ...parts, record, actor, is_bounded: by === "account" }),
     users: openUsers({ ...parts, record }),
+    cases: openCases({ ...parts, actor, terms: parts.case_terms }),
     prices: { list: () => prices.list(), set: (tool, credits) => prices.set({ tool, credits, at: now(), record }) },
     allowlist: openAllowlist({ ...parts, record, changed: () => prices.current(database) }),
     risk_rules: openRiskRules({ database, now, actor, record }),

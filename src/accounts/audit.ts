@@ -75,22 +75,25 @@ export interface AuditQuery {
   readonly limit: number;
   /** Only entries before this one; null = starts at the newest. */
   readonly before_seq: number | null;
-  /** Only changes of this account, its keys and its users; omitted: all changes. */
+  /** Only changes of this account, its keys, its users and its cases; omitted: all changes. */
   readonly account_id?: string | undefined;
+  /** Only changes of this subject; omitted: all changes. */
+  readonly subject?: string;
 }
 
 const OF_ACCOUNT = `and (subject = $3 or subject in (select id from keys where account_id = $3)
-  or subject in (select id from users where account_id = $3))`;
+  or subject in (select id from users where account_id = $3) or subject in (select id from cases where account_id = $3))`;
 
 /** Returns the newest entries first. */
 export const listAudit = async (
   queries: Queries,
-  { limit, before_seq, account_id }: AuditQuery,
+  { limit, before_seq, account_id, subject }: AuditQuery,
 ): Promise<readonly AuditEntry[]> => {
-  const one = account_id === undefined ? "" : OF_ACCOUNT;
+  const one = account_id === undefined ? (subject === undefined ? "" : "and subject = $3") : OF_ACCOUNT;
   const sql = `select ${COLUMNS} from audit where seq < $1 ${one} order by seq desc limit $2`;
   const page = [before_seq ?? Number.MAX_SAFE_INTEGER, limit];
-  const rows = await queries.all<AuditRow>(sql, account_id === undefined ? page : [...page, account_id]);
+  const of = account_id ?? subject;
+  const rows = await queries.all<AuditRow>(sql, of === undefined ? page : [...page, of]);
   return rows.map(({ seq, at, actor, action, subject, state_before, state_after }) => ({
     seq,
     at: isoMs(at),

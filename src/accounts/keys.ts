@@ -9,9 +9,12 @@ import { digestsOf, displayPrefix, makeSecret, type Peppers, pepperId, type Rand
 /**
  * Scopes of a key. `api:call`: tools over REST. `mcp:call`: tools over the assistant protocol. Every key reads the usage of its account and
  * may revoke or rotate itself; `usage:read` is for a key without further rights, `keys:manage` for one that manages all keys of the account. `watch:read`: events of the
- * account's watch rules, `watch:manage`: the rules themselves.
+ * account's watch rules, `watch:manage`: the rules themselves. `cases:read`: the account's cases; `cases:write`: changing them, too.
  */
-export const SCOPES = ["api:call", "mcp:call", "usage:read", "keys:manage", "watch:read", "watch:manage"] as const;
+export const SCOPES = [
+  ...(["api:call", "mcp:call", "usage:read", "keys:manage", "watch:read", "watch:manage"] as const),
+  ...(["cases:read", "cases:write"] as const),
+] as const;
 
 /** A key as listed. */
 interface Key {

@@ -8,6 +8,7 @@ import { ASSISTANT_TERMS, type Assistants, type AssistantTerms, openAssistants }
 import { type AuditEntry, type AuditQuery, listAudit, recorderOf } from "./audit.ts";
 import { type Authenticator, openAuthenticator } from "./authenticate.ts";
 import { listener, startable, sweepAll } from "./background.ts";
+import { CASE_TERMS, type CaseTerms } from "./cases/terms.ts";
 import type { Database, Engine, Instance } from "./database.ts";
 import { type AccountsLocation, openEngine } from "./engine.ts";
 import { idsOf, pooledBytes } from "./ids.ts";
@@ -59,6 +60,8 @@ export interface AccountsSettings {
   readonly password_cost?: PasswordCost;
   /** Facts stores and prices of watching; omitted: no watching. */
   readonly watch?: WatchTerms;
+  /** Limits of cases; those of `CASE_TERMS` when omitted. */
+  readonly cases?: CaseTerms;
   /** Lifetimes of the keys of assistants; an hour and 30 days when omitted. */
   readonly assistants?: AssistantTerms;
   readonly log?: Log;
@@ -188,7 +191,8 @@ const assemble = ({ database, instance, authenticator, limits }: OpenedAccounts,
   const background = startable(work, settings.log ?? openLog("warn"));
   const terms = settings.watch ?? NO_TERMS;
   const watch = openWatchStore({ database, ledger, prices, owner, now, newId, random, peppers, terms });
-  const parts = { ...secrets, plans, tools: settings.tools, prices, watch };
+  const case_terms = settings.cases ?? CASE_TERMS;
+  const parts = { ...secrets, plans, tools: settings.tools, prices, watch, case_terms };
   const opened: AccountsStore = {
     ...administrationFor(parts, "process"),
     as: (actor, by) => administrationFor(parts, actor, by),

@@ -55,11 +55,14 @@ test("gives an owner every right, a wider role those of the narrower, and every 
 describe("a secret has no more rights than its receiver", () => {
   // Worked out by hand: the scopes of keys that a user of the role may make or rotate.
   const REACH: Readonly<Record<AccountRole, readonly string[]>> = {
-    viewer: ["usage:read"],
-    caller: ["api:call", "mcp:call", "usage:read"],
-    watcher: ["api:call", "mcp:call", "usage:read", "watch:read", "watch:manage"],
-    key_manager: ["api:call", "mcp:call", "usage:read", "keys:manage"],
-    owner: ["api:call", "mcp:call", "usage:read", "keys:manage", "watch:read", "watch:manage"],
+    viewer: ["usage:read", "cases:read"],
+    caller: ["api:call", "mcp:call", "usage:read", "cases:read", "cases:write"],
+    watcher: ["api:call", "mcp:call", "usage:read", "watch:read", "watch:manage", "cases:read", "cases:write"],
+    key_manager: ["api:call", "mcp:call", "usage:read", "keys:manage", "cases:read", "cases:write"],
+    owner: [
+      ...["api:call", "mcp:call", "usage:read", "keys:manage", "watch:read", "watch:manage", "cases:read"],
+      "cases:write",
+    ],
   };
 
   test.each(ROLES)("for a %s: every scope alone, and one beside a wider one", async (role) => {

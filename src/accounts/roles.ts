@@ -1,6 +1,6 @@
 /** Roles and rights inside an account: the one table that the server, the page and the documentation use (docs/design/tenancy.md). */
 
-/** Rights of a user or a key. The first six are also scopes of keys. */
+/** Rights of a user or a key. All but the last two are also scopes of keys. */
 export const RIGHTS = [
   "api:call",
   "mcp:call",
@@ -8,14 +8,16 @@ export const RIGHTS = [
   "keys:manage",
   "watch:read",
   "watch:manage",
+  "cases:read",
+  "cases:write",
   "keys:make",
   "users:manage",
 ] as const;
 
 export type Right = (typeof RIGHTS)[number];
 
-const VIEWER = ["usage:read"] as const;
-const CALLER = [...VIEWER, "api:call", "mcp:call"] as const;
+const VIEWER = ["usage:read", "cases:read"] as const;
+const CALLER = [...VIEWER, "api:call", "mcp:call", "cases:write"] as const;
 
 /** Rights of each role. An owner has all of them. */
 export const ROLE_RIGHTS = {

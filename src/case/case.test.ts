@@ -123,11 +123,36 @@ describe("reading a file", () => {
         expansions: [{ entry: "e1", categories: ["dex"] }],
         pinned: ["0x01"],
         places: [["0x01", 1, -2.5]] as const,
+        labels: [["0x01", "<b>\u202eMine"]] as const,
+        remarks: [["0x01", "paid twice"]] as const,
+        hidden: ["0x02"],
+        filter: { text: "mix", min_usd: 10.5, kinds: ["risk"] },
       },
     ];
-    const notes = [{ id: "n1", at: "2026-11-25T12:00:00.123Z", text: "<b>\u202enote" }];
+    const notes = [
+      { id: "n1", at: "2026-11-25T12:00:00.123Z", text: "<b>\u202enote", entry: "e1" },
+      { id: "n2", at: "2026-11-25T12:00:00Z", text: "of the case", entry: null },
+    ];
     const file = { ...CASE, graphs, notes };
     expect(readCase(JSON.stringify(file))).toEqual({ kind: "read", file });
+  });
+
+  test("reads graphs of releases before own labels, and refuses marks of another form", () => {
+    const graph = {
+      ...{ id: "g1", title: "G", saved_at: "2026-11-25T12:00:00Z", network: "demo", start: "0x01" },
+      ...{ expansions: [], pinned: [], places: [] },
+    };
+    const read = readCase(JSON.stringify({ ...CASE, graphs: [graph] }));
+    const marks = { labels: [], remarks: [], hidden: [], filter: { text: "", min_usd: 0, kinds: [] } };
+    expect(read).toMatchObject({ kind: "read", file: { graphs: [{ ...graph, ...marks }] } });
+    for (const wrong of [{ labels: [["a"]] }, { labels: [["a", "b", "c"]] }, { hidden: [1] }, { filter: {} }])
+      expect(refusal({ ...CASE, graphs: [{ ...graph, ...wrong }] })).toContain("graphs[0]");
+  });
+
+  test("reads notes of releases before notes about results", () => {
+    const old = { id: "n1", at: "2026-11-25T12:00:00Z", text: "old" };
+    const read = readCase(JSON.stringify({ ...CASE, notes: [old] }));
+    expect(read).toMatchObject({ kind: "read", file: { notes: [{ ...old, entry: null }] } });
   });
 
   test.each<[string, unknown, string]>([

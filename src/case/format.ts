@@ -18,6 +18,8 @@ export interface Note {
   /** ISO 8601: time of the last write. */
   readonly at: string;
   readonly text: string;
+  /** Id of the result that the note is about; null = the whole case. */
+  readonly entry: string | null;
 }
 
 export type JsonMembers = Readonly<Record<string, unknown>>;
@@ -62,7 +64,27 @@ export interface SavedGraph {
   readonly pinned: readonly string[];
   /** Node id, x, y. */
   readonly places: readonly (readonly [string, number, number])[];
+  /** Node id, and the label that the user gave it. */
+  readonly labels: readonly (readonly [string, string])[];
+  /** Node id, and the user's note about it. */
+  readonly remarks: readonly (readonly [string, string])[];
+  /** Nodes that the user hid. */
+  readonly hidden: readonly string[];
+  readonly filter: SavedFilter;
 }
+
+/** The visible part of a graph. */
+export interface SavedFilter {
+  readonly text: string;
+  readonly min_usd: number;
+  /** Groups of categories; empty means all. */
+  readonly kinds: readonly string[];
+}
+
+export const NO_FILTER: SavedFilter = { text: "", min_usd: 0, kinds: [] };
+
+/** A graph without marks of its user. */
+export const NO_MARKS = { labels: [], remarks: [], hidden: [], filter: NO_FILTER } as const;
 
 export interface CaseFile {
   readonly format: typeof CASE_FORMAT;
@@ -84,9 +106,11 @@ export const CASE_LIMITS = {
   graphs: 50,
   expansions: 500,
   places: 20_000,
+  label_length: 100,
+  remark_length: 2_000,
   /** Levels of nesting, and values of an answer in total. */
   depth: 40,
-  values: 1_000_000,
+  values: 4_000_000,
 } as const;
 
 export const emptyCase = (title: string, created_at: string): CaseFile => ({

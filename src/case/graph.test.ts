@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { edgeTable, graphOf, nodeTable } from "./graph.ts";
+import { graphOf } from "./graph.ts";
+import { edgeTable, nodeTable, tokensText } from "./graph_tables.ts";
 import { shortestPath, widestPath } from "./paths.ts";
 import { tablesOf } from "./tables.ts";
 
@@ -93,6 +94,27 @@ describe("the graph", () => {
       ["B A", 3],
     ]);
     expect(graph.nodes.get("B")).toMatchObject({ volume_usd: 13, transfers: 1 });
+  });
+
+  test("names the tokens that each direction paid, and how much of each", () => {
+    const token = (symbol: string | null, amounts: object) => ({ symbol, address: "0x0t", ...amounts });
+    const answer = {
+      data: [
+        {
+          ...{ peer: { address: "B" }, interaction_count: 3, transfers_out: 2, transfers_in: 1 },
+          tokens: [
+            token("USDC", { amount_in_raw: "0", amount_in: 0, amount_out_raw: "14500000000", amount_out: 14_500 }),
+            token("ETH", { amount_in_raw: "5", amount_in: 2.5, amount_out_raw: "1", amount_out: 0.123456789 }),
+            token(null, { amount_in_raw: "7", amount_in: null, amount_out_raw: "0", amount_out: 0 }),
+          ],
+        },
+      ],
+      metadata: { address: "A" },
+    };
+    const entries = new Map([["e", { id: "e", arguments: {}, answer }]]);
+    const { edges } = graphOf({ start: "A", expansions: [{ entry: "e", categories: [] }], entries });
+    expect(tokensText(edges.get("A B")?.tokens ?? [])).toBe("14,500 USDC; 0.123457 ETH");
+    expect(tokensText(edges.get("B A")?.tokens ?? [])).toBe("2.5 ETH; ? 0x0t");
   });
 
   test("derives the payer from sums, or from amounts without prices, when the answer does not count by direction", () => {

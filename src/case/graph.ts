@@ -1,7 +1,6 @@
 /** The graph of counterparties that several answers of get_wallet_counterparties form. */
 import { isRecord } from "../lib/record.ts";
 import type { CaseResult, GraphExpansion, JsonMembers } from "./format.ts";
-import { type CaseTable, tableOf } from "./tables.ts";
 
 export const COUNTERPARTIES = "get_wallet_counterparties";
 
@@ -38,6 +37,8 @@ export interface GraphEdge {
   /** Transfers from `from` to `to`; null when the answer counts both directions together. */
   readonly transfers: number | null;
   readonly unpriced_transfers: number | null;
+  /** Amounts of each token that `from` paid to `to`; contracts of one symbol are separate. */
+  readonly tokens: readonly PaidToken[];
   /** Of the pair, in either direction: transactions, first and last transfer. */
   readonly pair_transactions: number;
   readonly pair_first: string | null;
@@ -48,6 +49,15 @@ export interface GraphEdge {
   readonly asked: string;
   /** The entry that has it. */
   readonly entry: string;
+}
+
+/** A token, and how much of it was paid over an edge. */
+export interface PaidToken {
+  /** From the chain: text of strangers. */
+  readonly symbol: string | null;
+  readonly address: string | null;
+  /** Null when it is unknown. */
+  readonly amount: number | null;
 }
 
 export interface Graph {
@@ -152,11 +162,21 @@ interface DirectionFlow {
   readonly unpriced: number | null;
   /** Of each token in the row. */
   readonly amounts: readonly unknown[];
+  readonly tokens: readonly PaidToken[];
 }
 
 /** Answers of earlier versions do not count by direction; their amounts show it. */
 const wasPaid = ({ usd, transfers, amounts }: DirectionFlow): boolean =>
   transfers === null ? usd !== 0 || amounts.some((raw) => typeof raw === "string" && /[1-9]/.test(raw)) : transfers > 0;
+
+/** Tokens that were paid in one direction, by the members of that direction. */
+const paidTokens = (tokens: readonly JsonMembers[], direction: "in" | "out"): readonly PaidToken[] =>
+  tokens.flatMap((token) => {
+    const raw = token[`amount_${direction}_raw`];
+    if (typeof raw !== "string" || !/[1-9]/.test(raw)) return [];
+    const { symbol, address, [`amount_${direction}`]: amount } = token;
+    return [{ symbol: textOr(symbol), address: textOr(address), amount: numberOr(amount) }];
+  });
 
 const flowsIn = (row: JsonMembers): { readonly paid: DirectionFlow; readonly received: DirectionFlow } => {
   const tokens = Array.isArray(row.tokens) ? row.tokens.filter(isRecord) : [];
@@ -169,12 +189,14 @@ const flowsIn = (row: JsonMembers): { readonly paid: DirectionFlow; readonly rec
       transfers: numberOr(row.transfers_out),
       unpriced: unpriced === null || unpriced_in === null ? null : unpriced - unpriced_in,
       amounts: tokens.map(({ amount_out_raw }) => amount_out_raw),
+      tokens: paidTokens(tokens, "out"),
     },
     received: {
       usd: numberOr(row.volume_in_usd),
       transfers: received,
       unpriced: unpriced_in,
       amounts: tokens.map(({ amount_in_raw }) => amount_in_raw),
+      tokens: paidTokens(tokens, "in"),
     },
   };
 };
@@ -192,8 +214,8 @@ const pairOf = (
     asked: wallet,
     entry,
   };
-  const edge = (from: string, to: string, { usd, transfers, unpriced }: DirectionFlow): GraphEdge => ({
-    ...{ id: edgeId(from, to), from, to, usd, transfers, unpriced_transfers: unpriced, ...shared },
+  const edge = (from: string, to: string, { usd, transfers, unpriced, tokens }: DirectionFlow): GraphEdge => ({
+    ...{ id: edgeId(from, to), from, to, usd, transfers, unpriced_transfers: unpriced, tokens, ...shared },
   });
   const edges = [
     ...(wasPaid(paid) ? [edge(wallet, peer, paid)] : []),
@@ -263,28 +285,3 @@ export const sortedNodes = ({ nodes }: Graph): readonly GraphNode[] =>
   [...nodes.values()].sort((a, b) => bySize({ id: a.id, usd: a.volume_usd }, { id: b.id, usd: b.volume_usd }));
 
 export const sortedEdges = ({ edges }: Graph): readonly GraphEdge[] => [...edges.values()].sort((a, b) => bySize(a, b));
-
-/** The graph as tables. */
-export const nodeTable = (graph: Graph): CaseTable =>
-  tableOf(
-    "nodes",
-    sortedNodes(graph).map(({ id: _, tags, sources, ...node }) => ({
-      ...node,
-      tags: [...tags],
-      sources: [...sources],
-    })),
-  );
-
-/** One row per direction: `from` paid `usd` to `to`. */
-export const edgeTable = (graph: Graph): CaseTable =>
-  tableOf(
-    "edges",
-    sortedEdges(graph).map(({ id: _, entry: __, asked: ___, via, from, to, ...edge }) => ({
-      from: graph.nodes.get(from)?.address ?? from,
-      from_label: graph.nodes.get(from)?.label ?? null,
-      to: graph.nodes.get(to)?.address ?? to,
-      to_label: graph.nodes.get(to)?.label ?? null,
-      ...edge,
-      via: [...via],
-    })),
-  );

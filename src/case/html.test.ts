@@ -1,7 +1,7 @@
 import { parse } from "parse5";
 import { expect, test } from "vitest";
 import { sha256Base64 } from "../lib/sha256.ts";
-import { type CaseFile, emptyCase } from "./format.ts";
+import { type CaseFile, emptyCase, NO_MARKS } from "./format.ts";
 import { caseHtml, caseJsonOf } from "./html.ts";
 import { caseResultOf } from "./pin.ts";
 import { readCase } from "./read.ts";
@@ -36,12 +36,12 @@ const entry = caseResultOf({
 
 const graph = {
   ...{ id: "g1", title: HOSTILE[0] ?? "", saved_at: entry.asked_at, network: "demo", start: HOSTILE[1] ?? "" },
-  ...{ expansions: [{ entry: "e1", categories: [] }], pinned: [], places: [] },
+  ...{ expansions: [{ entry: "e1", categories: [] }], pinned: [], places: [], ...NO_MARKS },
 };
 
 const CASE: CaseFile = {
   ...emptyCase(HOSTILE[0] ?? "", entry.asked_at),
-  notes: HOSTILE.map((text, i) => ({ id: `n${i}`, at: entry.asked_at, text })),
+  notes: HOSTILE.map((text, i) => ({ id: `n${i}`, at: entry.asked_at, text, entry: i === 0 ? "e1" : null })),
   entries: [entry],
   graphs: [graph],
 };
@@ -84,8 +84,10 @@ test("contains only its own elements for any untrusted text, none that executes 
       "html",
     ],
     ...[
+      "li",
       "main",
       "meta",
+      "ol",
       "p",
       "pre",
       "script",
@@ -137,7 +139,16 @@ test("embeds the whole case, and reads it back unchanged", () => {
 });
 
 test("shows notes, figures, rows, the graph and the block, and marks a truncated text", () => {
-  for (const text of ["summary.largest", "get_wallet_counterparties", "demo", "Graph:", "(10000 characters)"])
+  for (const text of [
+    "Summary",
+    "Method and hashes",
+    entry.answer_sha256,
+    "summary.largest",
+    "get_wallet_counterparties",
+    "demo",
+    "Graph:",
+    "(10000 characters)",
+  ])
     expect(html).toContain(text);
   const many = { ...entry, answer: { data: Array.from({ length: 201 }, (_, i) => ({ n: i })) } };
   expect(caseHtml({ ...CASE, entries: [many], graphs: [] })).toContain("and 1 more rows");

@@ -3,9 +3,13 @@ import { CHART_CSS, chartOf, svgText } from "../charts/index.ts";
 import { isRecord } from "../lib/record.ts";
 import { sha256Base64 } from "../lib/sha256.ts";
 import type { CaseFile, CaseResult, SavedGraph } from "./format.ts";
-import { edgeTable, graphOf, nodeTable } from "./graph.ts";
+import { graphOf } from "./graph.ts";
+import { graphPicture } from "./graph_picture.ts";
+import { edgeTable, nodeTable } from "./graph_tables.ts";
 import { htmlText, jsonBlock, jsonBlockOf, tag } from "./html_text.ts";
+import { sentenceOf } from "./sentences.ts";
 import { CASE_STYLE } from "./style.ts";
+import { summaryOf } from "./summary.ts";
 import { type CaseCell, type CaseTable, tablesOf } from "./tables.ts";
 
 const BLOCK_ID = "assay-case";
@@ -29,9 +33,10 @@ export const caseHtml = (file: CaseFile): string => {
     tag("title", htmlText(file.title || "Case")),
     `<style>${STYLE}</style></head><body><main>`,
     ...head(file),
-    ...notes(file),
-    ...file.entries.map((entry, i) => section(entry, i)),
-    ...file.graphs.map((graph) => graphSection(file, graph)),
+    ...noteSection(file),
+    ...file.graphs.map((graph, i) => graphSection(file, graph, i)),
+    ...file.entries.map((entry, i) => section(file, entry, i)),
+    ...method(file),
     "</main>",
     jsonBlock(BLOCK_ID, JSON.stringify(file)),
     "</body></html>",
@@ -42,36 +47,63 @@ export const caseHtml = (file: CaseFile): string => {
 export const caseJsonOf = (text: string): string =>
   /^\s*<!doctype html>/i.test(text.slice(0, 200)) ? (jsonBlockOf(text, BLOCK_ID) ?? "") : text;
 
-const head = (file: CaseFile): readonly string[] => [
-  tag("h1", bdi(file.title || "Case")),
-  tag(
-    "p",
-    `Opened ${htmlText(file.created_at)}. ${count(file.entries.length, "result")}, each with its block. ` +
-      "This page contains everything it shows, runs no script and sends no request; " +
-      `${tag("code", "assay case verify FILE")} repeats every call and compares the results byte by byte.`,
-  ),
-];
+/** Title and summary, in sentences. */
+const head = (file: CaseFile): readonly string[] => {
+  const { facts: sentences, findings } = summaryOf(file);
+  return [
+    tag("h1", bdi(file.title || "Case")),
+    tag("p", `Begun ${htmlText(file.created_at)}.`),
+    tag("h2", "Summary"),
+    tag("p", htmlText(sentences.join(" "))),
+    ...(findings.length === 0 ? [] : [tag("ol", findings.map((text) => tag("li", bdi(text))).join("\n"))]),
+  ];
+};
 
-const count = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
 const bdi = (text: string): string => tag("bdi", htmlText(text));
 
-const notes = ({ notes: all }: CaseFile): readonly string[] =>
-  all.length === 0
-    ? []
-    : [
-        tag("h2", "Notes"),
-        ...all.map(({ at, text }) =>
-          tag("article", tag("p", tag("time", htmlText(at))) + tag("pre", htmlText(text, 20_000)), { class: "note" }),
-        ),
-      ];
+/** Notes about a result, or about the case (null). */
+const notesOn = ({ notes }: CaseFile, entry: string | null): readonly string[] =>
+  notes
+    .filter((note) => note.entry === entry)
+    .map(({ at, text }) =>
+      tag("article", tag("p", tag("time", htmlText(at))) + tag("pre", htmlText(text, 20_000)), { class: "note" }),
+    );
 
-const section = (entry: CaseResult, i: number): string => {
+const noteSection = (file: CaseFile): readonly string[] => {
+  const notes = notesOn(file, null);
+  return notes.length === 0 ? [] : [tag("h2", "Notes"), ...notes];
+};
+
+/** How to check the page, and what each answer is. */
+const method = ({ entries }: CaseFile): readonly string[] => [
+  tag("h2", "Method and hashes"),
+  tag(
+    "p",
+    "Each result is one call of Assay and its whole answer, with the block that it is of. The SHA-256 is that of the answer as " +
+      "canonical JSON (RFC 8785). This page contains every answer as JSON, runs no script and sends no request. " +
+      `${tag("code", "assay case verify FILE")} repeats every call as of its block and compares the answers byte by byte.`,
+  ),
+  table({
+    name: "results",
+    columns: ["number", "tool", "block", "block hash", "called", "request", "SHA-256"],
+    rows: entries.map(({ tool, as_of, asked_at, request_id, answer_sha256 }, i) => [
+      ...[i + 1, tool],
+      as_of.map(({ network, block_number }) => `${network} ${block_number}`).join("; ") || null,
+      as_of.map(({ block_hash }) => block_hash).join("; ") || null,
+      ...[asked_at, request_id, answer_sha256],
+    ]),
+  }),
+];
+
+const section = (file: CaseFile, entry: CaseResult, i: number): string => {
   const { metadata } = entry.answer;
   const picture = chartOf(entry.tool, entry.answer, { id: `entry-${i}` });
   return tag(
     "section",
     [
       tag("h2", `${i + 1}. ${htmlText(entry.tool)}`),
+      tag("p", bdi(sentenceOf(entry))),
+      ...notesOn(file, entry.id),
       facts(entry),
       picture === null ? "" : tag("figure", svgText(picture)),
       entry.answer.status === "no_data" ? tag("p", absenceText(entry.answer)) : "",
@@ -124,16 +156,18 @@ const table = ({ name, columns, rows }: CaseTable): string => {
   );
 };
 
-const graphSection = (file: CaseFile, saved: SavedGraph): string => {
+const graphSection = (file: CaseFile, saved: SavedGraph, i: number): string => {
   const entries = new Map(file.entries.map((entry) => [entry.id, entry]));
   const graph = graphOf({ start: saved.start, expansions: saved.expansions, entries });
+  const picture = graphPicture(graph, saved, `graph-${i}`);
   return tag(
     "section",
     [
       tag("h2", `Graph: ${bdi(saved.title)}`),
       tag("p", `On ${htmlText(saved.network)} from ${bdi(saved.start)}, saved ${htmlText(saved.saved_at)}.`),
-      table(nodeTable(graph)),
+      picture === null ? "" : tag("figure", svgText(picture)),
       table(edgeTable(graph)),
+      table(nodeTable(graph)),
     ].join("\n"),
   );
 };

@@ -10,7 +10,9 @@ import {
   type CaseResult,
   type GraphExpansion,
   type JsonMembers,
+  NO_FILTER,
   type Note,
+  type SavedFilter,
   type SavedGraph,
 } from "./format.ts";
 
@@ -89,6 +91,8 @@ const note = (value: unknown, i: number): Note => {
     id: id(read.id, `${at}.id`),
     at: time(read.at, `${at}.at`),
     text: text(read.text, `${at}.text`, CASE_LIMITS.note_length),
+    // Files of releases before notes about results lack the member.
+    entry: orNull(read.entry ?? null, (one) => id(one, `${at}.entry`)),
   };
 };
 
@@ -138,6 +142,38 @@ const graph = (value: unknown, i: number): SavedGraph => {
     ),
     pinned: list(read.pinned, `${at}.pinned`, CASE_LIMITS.places).map((node) => text(node, `${at}.pinned`, 200)),
     places: list(read.places, `${at}.places`, CASE_LIMITS.places).map((place) => nodePositionOf(place, `${at}.places`)),
+    ...ownMarks(read, at),
+  };
+};
+
+/** The user's marks in a graph. Files of releases before them lack these members. */
+const ownMarks = (read: JsonMembers, at: string): Pick<SavedGraph, "labels" | "remarks" | "hidden" | "filter"> => {
+  const { labels = [], remarks = [], hidden = [], filter = NO_FILTER } = read;
+  return {
+    labels: list(labels, `${at}.labels`, CASE_LIMITS.places).map((one) =>
+      nodeTextOf(one, `${at}.labels`, CASE_LIMITS.label_length),
+    ),
+    remarks: list(remarks, `${at}.remarks`, CASE_LIMITS.places).map((one) =>
+      nodeTextOf(one, `${at}.remarks`, CASE_LIMITS.remark_length),
+    ),
+    hidden: list(hidden, `${at}.hidden`, CASE_LIMITS.places).map((node) => text(node, `${at}.hidden`, 200)),
+    filter: filterOf(filter, `${at}.filter`),
+  };
+};
+
+const nodeTextOf = (value: unknown, at: string, most: number): readonly [string, string] => {
+  const [node, words, ...rest] = list(value, at, 2);
+  if (rest.length > 0) throw new CaseFault(`'${at}' has an item that is not a node with a text`);
+  return [text(node, at, 200), text(words, at, most)];
+};
+
+const filterOf = (value: unknown, at: string): SavedFilter => {
+  const read = members(value, at);
+  if (typeof read.min_usd !== "number") throw new CaseFault(`'${at}.min_usd' is not a number`);
+  return {
+    text: text(read.text, `${at}.text`, CASE_LIMITS.label_length),
+    min_usd: read.min_usd,
+    kinds: list(read.kinds, `${at}.kinds`, 100).map((kind) => text(kind, `${at}.kinds`, 64)),
   };
 };
 

@@ -1,10 +1,15 @@
 /** `assay case verify`: repeats every call of a case as of the same block, and compares the answers byte by byte. */
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
-import { answerHash } from "../case/canonical.ts";
-import { type AnswerComparison, BLOCK_MEMBERS, compareAnswers, MAY_DIFFER } from "../case/compare.ts";
-import type { CaseFile, CaseResult, JsonMembers } from "../case/format.ts";
-import { blocksOf, replayArguments } from "../case/pin.ts";
+import type { CaseFile, CaseResult } from "../case/format.ts";
+import {
+  type CasePlan,
+  type CaseVerdict as Comparison,
+  compared,
+  unasked as notAsked,
+  OUTCOME_WORDS,
+  planOf,
+} from "../case/verify.ts";
 import { pause } from "../lib/pause.ts";
 import { isRecord } from "../lib/record.ts";
 import { cleanText } from "../lib/text.ts";
@@ -12,15 +17,15 @@ import { tools } from "../tools/index.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault } from "./command.ts";
 import { callerKey, type HttpResponse, sendRequest, serviceUrl } from "./http.ts";
 
-interface CaseVerdict {
-  readonly outcome: "same" | "differs" | "cannot_be_asked";
-  readonly reason: string | null;
-  readonly differing: readonly string[];
-  /** Fields that may differ (docs/operating/cases.md). */
-  readonly besides: readonly string[];
+/** A verdict with its cost. */
+interface CaseVerdict extends Comparison {
   readonly credits: number;
   /** The exit code when the call is not repeated. */
   readonly exit?: number;
+}
+
+interface Plan extends CasePlan {
+  readonly verdict: CaseVerdict | null;
 }
 
 interface CaseService {
@@ -55,23 +60,9 @@ const exitOf = (verdicts: readonly CaseVerdict[]): number => {
   return unasked.length === 0 ? EXIT.ok : Math.max(...unasked.map(({ exit }) => exit ?? EXIT.no_data));
 };
 
-interface Plan {
-  readonly entry: CaseResult;
-  readonly arguments: JsonMembers;
-  /** Whether the tool takes a block: otherwise it answers as of the newest. */
-  readonly is_at_block: boolean;
-  readonly credits: number;
-  /** Known before any call. */
-  readonly verdict: CaseVerdict | null;
-}
-
 const unasked = (reason: string, exit: number = EXIT.no_data): CaseVerdict => ({
-  outcome: "cannot_be_asked",
-  reason: cleanText(reason, REASON_BYTES_MAX),
-  differing: [],
-  besides: [],
-  credits: 0,
-  exit,
+  ...notAsked(cleanText(reason, REASON_BYTES_MAX)),
+  ...{ credits: 0, exit },
 });
 
 const plansOf = async (file: CaseFile, service: CaseService): Promise<readonly Plan[]> => {
@@ -81,12 +72,12 @@ const plansOf = async (file: CaseFile, service: CaseService): Promise<readonly P
   });
   if (answer.status !== 200)
     return file.entries.map((entry) => ({
-      ...{ entry, arguments: entry.arguments, is_at_block: false, credits: 0 },
+      ...planOf(entry, null),
       verdict: unasked(`the service refused the list of tools: ${detailOf(answer)}`, refusalExit(answer.status)),
     }));
   // The discovery body of our own service.
   const { tools: cards } = answer.body as { readonly tools: readonly Card[] };
-  return file.entries.map((entry) => planOf(entry, cards.find(({ name }) => name === entry.tool) ?? null));
+  return file.entries.map((entry) => planWith(entry, cards.find(({ name }) => name === entry.tool) ?? null));
 };
 
 interface Card {
@@ -95,23 +86,17 @@ interface Card {
   readonly input_schema: { readonly properties: Readonly<Record<string, unknown>> };
 }
 
-const planOf = (entry: CaseResult, card: Card | null): Plan => {
-  const asked = { entry, arguments: entry.arguments, is_at_block: false, credits: 0 };
-  const altered = alterationOf(entry);
-  if (altered !== null)
-    return { ...asked, verdict: { ...unasked(`the file was altered: ${altered}`), outcome: "differs" } };
-  if (card === null) return { ...asked, verdict: unasked("the service has no such tool") };
-  if (card.credits === null) return { ...asked, verdict: unasked("the tool has no price at present") };
-  const again = Object.hasOwn(card.input_schema.properties, "as_of_block") ? replayArguments(entry) : null;
-  const is_at_block = again !== null;
-  return { entry, arguments: again ?? entry.arguments, is_at_block, credits: card.credits, verdict: null };
+const planWith = (entry: CaseResult, card: Card | null): Plan => {
+  const plan = planOf(entry, card === null ? null : listedTool(card));
+  const { verdict } = plan;
+  return { ...plan, verdict: verdict === null ? null : { ...verdict, credits: 0, exit: EXIT.no_data } };
 };
 
-/** The inconsistency of an entry; null when it is consistent. */
-const alterationOf = ({ answer, answer_sha256, as_of }: CaseResult): string | null => {
-  if (answerHash(answer) !== answer_sha256) return "the answer in it does not have the hash beside it";
-  return answerHash(blocksOf(answer)) === answerHash(as_of) ? null : "its blocks are not those of the answer";
-};
+/** The paths that may differ are those of this release: a service may be older than they are. */
+const listedTool = ({ name, credits, input_schema }: Card) => ({
+  ...{ name, credits, takes_block: Object.hasOwn(input_schema.properties, "as_of_block") },
+  live_fields: tools.find((tool) => tool.name === name)?.live_fields ?? [],
+});
 
 const agreed = async (plans: readonly Plan[], told: { is_told: boolean; io: CommandIo }): Promise<boolean> => {
   const { io } = told;
@@ -150,36 +135,11 @@ const verdictOf = async (plan: Plan, { url, key, io }: CaseService): Promise<Cas
   const { body } = answer;
   if (body.status === "error" || Object.hasOwn(body, "error"))
     return { ...unasked(`${String(body.code ?? "error")}: ${String(body.message ?? "")}`), credits };
-  return { ...compared(plan, body), credits };
+  const { reason, ...verdict } = compared(plan, body);
+  const cleaned = reason === null ? null : cleanText(reason, REASON_BYTES_MAX);
+  const exit = verdict.outcome === "cannot_be_asked" ? { exit: EXIT.no_data } : {};
+  return { ...verdict, ...exit, reason: cleaned, credits };
 };
-
-/** A chain that was reorganised or reset has another block of that number: then there is nothing to compare. */
-const compared = ({ entry, is_at_block }: Plan, body: JsonMembers): CaseVerdict => {
-  const live = [...MAY_DIFFER, ...(tools.find(({ name }) => name === entry.tool)?.live_fields ?? [])];
-  const blocks = blocksOf(body);
-  const moved = entry.as_of.find(
-    (was) => !blocks.some((is) => is.network === was.network && is.block_hash === was.block_hash),
-  );
-  if (moved === undefined || (!is_at_block && entry.as_of.length === 0))
-    return judged(compareAnswers(entry.answer, body, live), null);
-  const now = blocks.find(({ network }) => network === moved.network);
-  if (now === undefined) return unasked(`network ${moved.network} did not answer`);
-  if (is_at_block || now.block_number === moved.block_number)
-    return unasked(
-      `block ${moved.block_number} of ${moved.network} is another one now (${now.block_hash}, not ${moved.block_hash})`,
-    );
-  const newer = compareAnswers(entry.answer, body, [...live, ...BLOCK_MEMBERS]);
-  const sentence = `the tool does not take a block; it answered as of ${now.block_number} of ${now.network}, not ${moved.block_number}`;
-  return newer.differing.length === 0 ? judged(newer, sentence) : unasked(`${sentence}: ${newer.differing.join(", ")}`);
-};
-
-const judged = ({ differing, besides }: AnswerComparison, reason: string | null): CaseVerdict => ({
-  outcome: differing.length === 0 ? "same" : "differs",
-  reason,
-  differing,
-  besides,
-  credits: 0,
-});
 
 /** The limit of calls in a minute is waited for; every other answer is the answer. */
 const patiently = async (io: CommandIo, call: () => Promise<HttpResponse>): Promise<HttpResponse> => {
@@ -202,8 +162,6 @@ const detailOf = ({ status, body }: HttpResponse): string => {
   return `${status} ${typeof sentence === "string" ? sentence : ""}`.trim();
 };
 
-const WORDS = { same: "same", differs: "differs", cannot_be_asked: "cannot be repeated" } as const;
-
 /** @param number of the result, from 1. */
 const line = (entry: CaseResult, verdict: CaseVerdict, { number, io }: { number: number; io: CommandIo }): void => {
   if (io.json) {
@@ -214,5 +172,5 @@ const line = (entry: CaseResult, verdict: CaseVerdict, { number, io }: { number:
   const what = verdict.differing.length === 0 ? "" : `: ${verdict.differing.join(" ")}`;
   const why = verdict.reason === null ? "" : ` (${verdict.reason})`;
   const besides = verdict.besides.length === 0 ? "" : `; beside it, as it may: ${verdict.besides.join(" ")}`;
-  io.out(`${number}. ${entry.tool}  ${WORDS[verdict.outcome]}${cleanText(`${what}${why}${besides}`, 4_000)}\n`);
+  io.out(`${number}. ${entry.tool}  ${OUTCOME_WORDS[verdict.outcome]}${cleanText(`${what}${why}${besides}`, 4_000)}\n`);
 };

@@ -6,6 +6,7 @@ import { AssayError } from "../lib/errors.ts";
 import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { nearest } from "../lib/nearest.ts";
 import { accountsSettings } from "./accounts.ts";
+import { caseSettings } from "./cases.ts";
 import { isTree, overlayEnvironment, type SettingsTree } from "./environment.ts";
 import { factsSettings, ofOtherEngine } from "./facts.ts";
 import { labelPackSettings } from "./label_pack.ts";
@@ -112,6 +113,7 @@ const everySetting = z.strictObject({
   web: webSettings,
   prices: pricesSettings,
   watch: watchSettings,
+  cases: caseSettings,
   mcp: mcpSettings,
   telemetry: telemetrySettings,
   on_demand: onDemandSettings,

@@ -8,7 +8,7 @@ import { addDocs } from "./docs_site/routes.ts";
 import { addHealth } from "./health/routes.ts";
 import { arrival } from "./hooks/arrival.ts";
 import { Authentication } from "./hooks/authentication.ts";
-import { openBodyReader } from "./hooks/body.ts";
+import { LONG_BODY_BYTES_MAX, openBodyReader } from "./hooks/body.ts";
 import { openRateLimit } from "./hooks/rate_limit.ts";
 import type { RouteHooks } from "./hooks/route_hooks.ts";
 import { openApp } from "./http/app.ts";
@@ -175,6 +175,10 @@ class Server implements PublicServer {
       authentication: new Authentication({ meter, sessions, responder }),
       rateLimit: openRateLimit({ meter, responder }),
       readBody: openBodyReader({ ...body, bytes_max: this.#limits.body_bytes_max }),
+      readLongBody: openBodyReader({
+        ...body,
+        bytes_max: Math.max(LONG_BODY_BYTES_MAX, this.#limits.body_bytes_max),
+      }),
       responder,
     };
   }

@@ -31,6 +31,7 @@ export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): 
     // Events are priced like tools, from the same list.
     tools: is_priced ? [...CREDITS, { name: WATCH_EVENT, credits: settings.watch.credits }] : CREDITS,
     watch: { rules_per_account: settings.watch.rules_per_account, is_priced, hold: holdOf(settings.watch) },
+    cases: caseTerms(settings.cases),
     assistants: termsOf(settings.sign_in),
     now: Date.now,
     deadline_ms: settings.call_timeout_ms,
@@ -50,6 +51,10 @@ const BYTES_OF_MB = 1_048_576;
 
 const holdOf = ({ events_per_account, megabytes_per_account }: Settings["watch"]) => ({
   ...{ events: events_per_account, bytes: megabytes_per_account * BYTES_OF_MB },
+});
+
+const caseTerms = ({ cases_per_account, megabytes_per_account }: Settings["cases"]) => ({
+  ...{ cases_per_account, bytes_per_account: megabytes_per_account * BYTES_OF_MB },
 });
 
 /** Only the accounts, for commands that work while the service runs. */

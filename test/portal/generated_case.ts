@@ -1,5 +1,5 @@
 /** A case with a graph of any size, and with names that strangers would choose. */
-import { type CaseFile, type CaseResult, emptyCase } from "../../src/case/format.ts";
+import { type CaseFile, type CaseResult, emptyCase, NO_MARKS } from "../../src/case/format.ts";
 import { caseResultOf } from "../../src/case/pin.ts";
 
 export const HOSTILE_LABELS: readonly string[] = [
@@ -64,6 +64,7 @@ export const generatedCase = (nodes: number): CaseFile => {
       start: addressOf(0),
       pinned: [],
       places: [],
+      ...NO_MARKS,
     },
     expansions: entries.map(({ id }) => ({ entry: id, categories: [] })),
   };

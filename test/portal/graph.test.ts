@@ -137,6 +137,54 @@ describe("the graph", () => {
   });
 });
 
+/** The row of the address that `marked` names. */
+const laundry = (page: Page) => page.getByRole("region", { name: "Addresses" }).getByRole("row", { name: /Laundry/ });
+
+/** Names an exchange of the graph and hides another address. */
+const marked = async (page: Page): Promise<void> => {
+  const addresses = page.getByRole("region", { name: "Addresses" });
+  const panel = page.getByRole("region", { name: "Chosen address" });
+  await addresses
+    .getByRole("row", { name: /Harbour Exchange hot wallet/ })
+    .getByRole("button")
+    .click();
+  await panel.getByLabel("Your label").fill("Laundry");
+  await panel.getByLabel("Your note").fill("Asked on the first of May");
+  await panel.getByLabel("Your note").blur();
+  await addresses
+    .getByRole("row", { name: /Deposit address of Harbour/ })
+    .getByRole("button")
+    .click();
+  await panel.getByRole("button", { name: "Hide" }).click();
+  await page.getByRole("button", { name: "Show 1 hidden" }).waitFor();
+};
+
+test("a graph in no case keeps its answers, labels and hidden addresses over a reload, without another call", async () => {
+  const { page, errors } = await browser.open(origin, { key: stage.key, look: WIDE });
+  await started(page);
+  await marked(page);
+  expect(await rows(page, "Addresses")).toBe(10);
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await rows(page, "Addresses")).toBe(11);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await laundry(page).count()).toBe(0);
+  await marked(page);
+  await page.waitForTimeout(2_500);
+  const called: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && called.push(request.url()));
+  await page.reload();
+  await laundry(page).waitFor();
+  expect([await rows(page, "Addresses"), called, errors]).toEqual([10, [], []]);
+  await page
+    .getByRole("row", { name: /Laundry/ })
+    .getByRole("button")
+    .click();
+  expect(await page.getByLabel("Your note").inputValue()).toBe("Asked on the first of May");
+  await picture(page, "graph-marks");
+  expect([await fitsWidth(page), await violationsOn(page)]).toEqual([true, []]);
+});
+
 describe("a case", () => {
   test("exports saved results as JSON and as one page, and each result is the same when it is called again", async () => {
     const { page, errors, foreign } = await browser.open(origin, { key: stage.key });
@@ -166,6 +214,12 @@ describe("a case", () => {
     await page.getByRole("link", { name: /Graph from/ }).click();
     await page.getByRole("region", { name: "Addresses" }).waitFor();
     expect(await rows(page, "Addresses")).toBe(11);
+    // Opened from the case, changes are saved by themselves, and a reload shows them.
+    await marked(page);
+    await page.getByText("Saved.", { exact: true }).waitFor();
+    await page.reload();
+    await laundry(page).waitFor();
+    expect(await rows(page, "Addresses")).toBe(10);
 
     const { page: alone, errors: faults, foreign: asked } = await browser.open("file://");
     await alone.goto(`file://${html}`);

@@ -35,7 +35,8 @@ const MakeKey = ({ rights, onMade, onRefused }: MakeKeyProps) => {
         <legend>A new key may</legend>
         {SCOPES.filter(({ scope }) => rights.includes(scope)).map(({ scope, name }) => (
           <label key={scope}>
-            <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} /> {name}
+            <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} /> {name}{" "}
+            <code>{scope}</code>
           </label>
         ))}
       </fieldset>

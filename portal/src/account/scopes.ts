@@ -6,4 +6,6 @@ export const SCOPES = [
   { scope: "keys:manage", name: "renew and revoke keys" },
   { scope: "watch:read", name: "read watch rules and their events" },
   { scope: "watch:manage", name: "make, change and delete watch rules" },
+  { scope: "cases:read", name: "read cases" },
+  { scope: "cases:write", name: "read and change cases" },
 ] as const;

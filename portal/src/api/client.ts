@@ -15,6 +15,8 @@ export interface PortalTool {
   readonly output_schema: JsonObject;
   readonly networks: readonly string[];
   readonly example: JsonObject;
+  /** Paths of fields that may differ between two answers as of one block. */
+  readonly live_fields: readonly string[];
 }
 
 export interface Catalog {
@@ -88,7 +90,8 @@ export const call = async (tool: string, args: JsonObject, options: CallOptions 
 };
 
 const toolOf = (row: unknown): readonly PortalTool[] => {
-  const { name, title, description, credits, input_schema, output_schema, networks, example } = fieldsOf(row);
+  const { name, title, description, credits, input_schema, output_schema, networks, example, live_fields } =
+    fieldsOf(row);
   if (typeof name !== "string") return [];
   return [
     {
@@ -100,6 +103,7 @@ const toolOf = (row: unknown): readonly PortalTool[] => {
       output_schema: fieldsOf(output_schema),
       networks: Array.isArray(networks) ? networks.map(String) : [],
       example: fieldsOf(example),
+      live_fields: Array.isArray(live_fields) ? live_fields.map(String) : [],
     },
   ];
 };

@@ -1,9 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { CaseResult } from "../../../src/case/format.ts";
 import { canBePinned, caseResultOf } from "../../../src/case/pin.ts";
 import type { JsonObject, ToolAnswer } from "../api/answer.ts";
-import { useStore } from "../store.ts";
-import { openCase, pinEntries, theCase } from "./case_store.ts";
+import { pinEntries, useCase } from "./case_store.ts";
 
 export interface PinnedAnswer {
   readonly tool: string;
@@ -30,21 +29,30 @@ export const pinnedEntry = (call: PinnedAnswer): CaseResult | null => {
 
 /** Keeps a result in the case, with the block that it is of. Nothing is shown where there is nothing to keep. */
 export const PinButton = (call: PinnedAnswer) => {
-  const file = useStore(openCase);
-  const [is_full, setFull] = useState(false);
-  useEffect(() => void theCase(), []);
+  const open = useCase();
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [is_waiting, setWaiting] = useState(false);
   const entry = pinnedEntry(call);
   if (entry === null) return null;
-  if (file?.entries.some(({ id }) => id === entry.id))
+  if (open?.entries.some(({ id }) => id === entry.id))
     return (
-      <a class="button pinned" href="/app/case">
+      <a class="button pinned" href={open.id === null ? "/app/case" : `/app/case/${open.id}`}>
         In the case
       </a>
     );
-  const pin = () => void pinEntries([entry]).then((is_kept) => setFull(!is_kept));
+  const pin = async (): Promise<void> => {
+    if (is_waiting) return;
+    setWaiting(true);
+    const outcome = await pinEntries([entry]);
+    setWaiting(false);
+    setRefusal(outcome.kind === "refused" ? outcome.message : null);
+  };
   return (
-    <button type="button" onClick={pin} disabled={is_full}>
-      {is_full ? "The case is full" : "Keep in the case"}
-    </button>
+    <>
+      <button type="button" onClick={() => void pin()} aria-disabled={is_waiting}>
+        Keep in the case
+      </button>
+      {refusal === null ? null : <span role="alert">{refusal}</span>}
+    </>
   );
 };

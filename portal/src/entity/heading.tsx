@@ -2,11 +2,16 @@ import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../store.ts";
 import { useNetworks } from "../ui/networks.tsx";
 import { Strange } from "../ui/strange.tsx";
-import { type Entity, type EntityKind, KIND_NAMES, pageAddress, shortId } from "./page_address.ts";
+import {
+  ADDRESS_KINDS,
+  type Entity,
+  graphAddress,
+  KIND_NAMES,
+  pageAddress,
+  shortId,
+  watchAddress,
+} from "./page_address.ts";
 import { isPinned, noteVisit, pinned, togglePin } from "./visits.ts";
-
-/** Views of an address. */
-const ADDRESS_KINDS: readonly EntityKind[] = ["wallet", "token", "contract"];
 
 const Copy = ({ text }: { readonly text: string }) => {
   const [is_done, setDone] = useState(false);
@@ -85,6 +90,16 @@ export const Heading = ({ entity }: { readonly entity: Entity }) => {
       <div class="entity-acts">
         <Copy text={id} />
         <Pin entity={entity} />
+        {ADDRESS_KINDS.includes(kind) ? (
+          <>
+            <a class="button small" href={watchAddress(entity)}>
+              Watch
+            </a>
+            <a class="button small" href={graphAddress(entity)}>
+              Graph
+            </a>
+          </>
+        ) : null}
       </div>
       <Ways entity={entity} />
     </header>

@@ -22,6 +22,17 @@ export const reportAddress = (
   as_of: string | null = null,
 ) => pageAddress(entity, as_of).replace("/app/", "/app/report/");
 
+/** Views of an address. */
+export const ADDRESS_KINDS: readonly EntityKind[] = ["wallet", "token", "contract"];
+
+/** The form of a watch rule on the address. */
+export const watchAddress = ({ kind, network, id }: Entity): string =>
+  `/app/watches?${new URLSearchParams({ network, [kind === "token" ? "token" : "address"]: id })}`;
+
+/** The money graph that starts from the address. */
+export const graphAddress = ({ network, id }: Entity): string =>
+  `/app/graph?${new URLSearchParams({ network, address: id })}`;
+
 export const KIND_NAMES: Readonly<Record<EntityKind, string>> = {
   wallet: "Wallet",
   token: "Token",

@@ -9,6 +9,7 @@ const tool = {
   output_schema: {},
   networks: [],
   example: {},
+  live_fields: [],
   input_schema: {
     properties: {
       address: { type: "string", description: "Whose." },

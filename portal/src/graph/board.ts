@@ -1,11 +1,15 @@
 /** Content of the canvas, with undo of the last step. */
-import type { CaseResult, GraphExpansion, SavedGraph } from "../../../src/case/format.ts";
+import { CASE_LIMITS, type CaseResult, type GraphExpansion, type SavedGraph } from "../../../src/case/format.ts";
 import type { Graph, GraphEdge, GraphNode } from "../../../src/case/graph.ts";
 
 /** One state of a graph; the ones before it are kept for undo. */
 interface BoardState {
   readonly expansions: readonly GraphExpansion[];
   readonly pinned: ReadonlySet<string>;
+  /** The user's own labels and notes, by node. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly remarks: ReadonlyMap<string, string>;
+  readonly hidden: ReadonlySet<string>;
 }
 
 export interface Board extends BoardState {
@@ -17,7 +21,10 @@ export interface Board extends BoardState {
 export type BoardAction =
   | { readonly kind: "begin"; readonly start: string }
   | { readonly kind: "expand"; readonly entry: CaseResult; readonly categories: readonly string[] }
-  | { readonly kind: "pin"; readonly node: string }
+  | { readonly kind: "pin" | "hide"; readonly node: string }
+  /** An empty text removes it. */
+  | { readonly kind: "label" | "remark"; readonly node: string; readonly text: string }
+  | { readonly kind: "show_hidden" }
   | { readonly kind: "undo" }
   | { readonly kind: "load"; readonly graph: SavedGraph; readonly entries: readonly CaseResult[] };
 
@@ -25,12 +32,30 @@ const STEPS_MAX = 100;
 
 export const emptyBoard = (start: string): Board => ({
   ...{ start, entries: new Map(), expansions: [], pinned: new Set<string>(), past: [] },
+  ...{ labels: new Map(), remarks: new Map(), hidden: new Set<string>() },
 });
+
+const stateOf = ({ expansions, pinned, labels, remarks, hidden }: BoardState): BoardState => ({
+  ...{ expansions, pinned, labels, remarks, hidden },
+});
+
+const toggled = (set: ReadonlySet<string>, node: string): ReadonlySet<string> => {
+  const next = new Set(set);
+  if (!next.delete(node)) next.add(node);
+  return next;
+};
+
+const written = (texts: ReadonlyMap<string, string>, node: string, text: string): ReadonlyMap<string, string> => {
+  const next = new Map(texts);
+  if (text === "") next.delete(node);
+  else next.set(node, text);
+  return next;
+};
 
 const stepped = (board: Board, next: Partial<Board>): Board => ({
   ...board,
   ...next,
-  past: [...board.past, { expansions: board.expansions, pinned: board.pinned }].slice(-STEPS_MAX),
+  past: [...board.past, stateOf(board)].slice(-STEPS_MAX),
 });
 
 export const moved = (board: Board, move: BoardAction): Board => {
@@ -42,19 +67,31 @@ export const moved = (board: Board, move: BoardAction): Board => {
       const entries = new Map([...board.entries, [entry.id, entry]]);
       return stepped(board, { entries, expansions: [...board.expansions, { entry: entry.id, categories }] });
     }
-    case "pin": {
-      const pinned = new Set(board.pinned);
-      if (!pinned.delete(move.node)) pinned.add(move.node);
-      return stepped(board, { pinned });
-    }
+    case "pin":
+      return stepped(board, { pinned: toggled(board.pinned, move.node) });
+    case "hide":
+      return stepped(board, { hidden: toggled(board.hidden, move.node) });
+    case "show_hidden":
+      return stepped(board, { hidden: new Set() });
+    case "label":
+      return stepped(board, {
+        labels: written(board.labels, move.node, move.text.trim().slice(0, CASE_LIMITS.label_length)),
+      });
+    case "remark":
+      return stepped(board, {
+        remarks: written(board.remarks, move.node, move.text.trim().slice(0, CASE_LIMITS.remark_length)),
+      });
     case "undo": {
       const last = board.past.at(-1);
       return last === undefined ? board : { ...board, ...last, past: board.past.slice(0, -1) };
     }
     case "load": {
       const entries = new Map(move.entries.map((entry) => [entry.id, entry]));
-      const { start, expansions } = move.graph;
-      return { start, entries, expansions, pinned: new Set(move.graph.pinned), past: [] };
+      const { start, expansions, pinned, labels, remarks, hidden } = move.graph;
+      return {
+        ...{ start, entries, expansions, pinned: new Set(pinned), past: [] },
+        ...{ labels: new Map(labels), remarks: new Map(remarks), hidden: new Set(hidden) },
+      };
     }
   }
 };
@@ -66,13 +103,27 @@ export interface GraphFilter {
   readonly kinds: ReadonlySet<string>;
 }
 
-/** The start and pinned nodes always stay visible. */
-export const filtered = (graph: Graph, filter: GraphFilter, pinned: ReadonlySet<string>): Graph => {
+/** The graph with the user's own labels. */
+export const labelled = (graph: Graph, labels: Board["labels"]): Graph =>
+  labels.size === 0
+    ? graph
+    : {
+        ...graph,
+        nodes: new Map([...graph.nodes].map(([id, node]) => [id, { ...node, label: labels.get(id) ?? node.label }])),
+      };
+
+/** The start and pinned nodes always stay visible, unless the user hides them. */
+export const filtered = (
+  graph: Graph,
+  filter: GraphFilter,
+  { pinned, hidden }: Pick<Board, "pinned" | "hidden">,
+): Graph => {
   const word = filter.text.trim().toLowerCase();
   const stays = (node: GraphNode): boolean =>
     node.id === graph.start ||
-    pinned.has(node.id) ||
-    ((filter.kinds.size === 0 || filter.kinds.has(kindOf(node))) &&
+    (pinned.has(node.id) && !hidden.has(node.id)) ||
+    (!hidden.has(node.id) &&
+      (filter.kinds.size === 0 || filter.kinds.has(kindOf(node))) &&
       (word === "" ||
         [node.address, node.label, node.entity, node.category].some((text) => text?.toLowerCase().includes(word))));
   const edges = new Map<string, GraphEdge>();

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Graph, type GraphEdge, nodeId, oppositeOf } from "../../../src/case/graph.ts";
+import { tokensText } from "../../../src/case/graph_tables.ts";
 import { tableOf } from "../../../src/case/tables.ts";
 import { isFields, type JsonObject, type ToolAnswer } from "../api/answer.ts";
 import { call } from "../api/client.ts";
@@ -129,6 +130,10 @@ const Figures = ({ edge, back, onEdge }: FiguresProps) => (
   <dl>
     <dt>Paid</dt>
     <dd>{usd(edge.usd)}</dd>
+    <dt>Tokens</dt>
+    <dd>
+      <Strange text={tokensText(edge.tokens) || "the answer names none"} width={300} is_marked={false} />
+    </dd>
     <dt>Transfers</dt>
     <dd>{transfersText(edge)}</dd>
     <dt>Paid back</dt>

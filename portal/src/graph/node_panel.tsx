@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import type { GraphNode } from "../../../src/case/graph.ts";
 import { CallButton } from "../ui/call_button.tsx";
 import { Strange } from "../ui/strange.tsx";
@@ -19,6 +20,8 @@ export interface NodePanelProps {
   readonly onPin: () => void;
   readonly onPathFrom: () => void;
   readonly onPathTo: () => void;
+  /** The user's own label and note. */
+  readonly marks: ComponentChildren;
 }
 
 /** Facts and actions of an address. */
@@ -65,6 +68,7 @@ export const NodePanel = (props: NodePanelProps) => {
         </button>
         <a href={`/app/wallet/${encodeURIComponent(network)}/${encodeURIComponent(node.address)}`}>Open its page</a>
       </p>
+      {props.marks}
     </section>
   );
 };

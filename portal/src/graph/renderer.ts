@@ -11,7 +11,7 @@ import {
   sdfSquare,
   sdfTriangle,
 } from "sigma/rendering";
-import type { Graph, GraphEdge, GraphNode } from "../../../src/case/graph.ts";
+import { type Graph, type GraphEdge, type GraphNode, sortedEdges } from "../../../src/case/graph.ts";
 import { strangeParts } from "../ui/strange.tsx";
 import { type CategoryKind, KINDS, kindOf, nameOf } from "./board.ts";
 import type { NodePositions } from "./layout_matrix.ts";
@@ -50,6 +50,25 @@ const SHAPES: Readonly<Record<CategoryKind, string>> = {
 };
 
 const LABEL_LENGTH = 28;
+const SYMBOL_LENGTH = 10;
+
+/** Edges with a label: the most important ones stay readable. */
+const NAMED_EDGES = 10;
+
+const named = new WeakMap<Graph, ReadonlySet<string>>();
+
+/** The largest edges of a graph. */
+const namedEdges = (graph: Graph): ReadonlySet<string> => {
+  const known =
+    named.get(graph) ??
+    new Set(
+      sortedEdges(graph)
+        .slice(0, NAMED_EDGES)
+        .map(({ id }) => id),
+    );
+  named.set(graph, known);
+  return known;
+};
 
 /** Beyond this number of nodes, edges ignore the pointer; the table lists them. */
 const EDGE_EVENTS_MAX = 3_000;
@@ -92,9 +111,20 @@ const nodeAttributes = (node: GraphNode, shown: RenderedGraph, palette: Palette)
   };
 };
 
+/** Value, largest token and last day of an edge. */
+const edgeLabel = ({ usd, tokens, pair_last }: GraphEdge): string => {
+  const value = usd === null ? "no price" : `$${usd.toLocaleString("en-US", { maximumFractionDigits: 0 })}`;
+  const { parts } = strangeParts(tokens[0]?.symbol ?? "", SYMBOL_LENGTH);
+  const more = tokens.length > 1 ? ` +${tokens.length - 1}` : "";
+  return [value, `${parts.map(({ text }) => text).join("")}${more}`, pair_last?.slice(0, 10) ?? ""]
+    .filter((part) => part !== "")
+    .join(" · ");
+};
+
 const edgeAttributes = (edge: GraphEdge, shown: RenderedGraph, palette: Palette) => {
   const is_marked = shown.marked.has(edge.id) || shown.selected === edge.id;
-  return { size: widthOf(edge) * (is_marked ? 2 : 1), color: is_marked ? palette.mark : palette.edge };
+  const label = is_marked || namedEdges(shown.graph).has(edge.id) ? edgeLabel(edge) : "";
+  return { size: widthOf(edge) * (is_marked ? 2 : 1), color: is_marked ? palette.mark : palette.edge, label };
 };
 
 const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigma =>
@@ -120,6 +150,7 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
               ...{ size: { attribute: "size", defaultValue: 1 }, color: { attribute: "color" } },
               // The arrow points at the payee. Two edges between one pair are drawn side by side.
               ...{ head: "arrow", path: "straight", parallelPath: "curved" },
+              ...{ label: { attribute: "label" }, labelColor: palette.text, labelSize: 11 },
             },
           ],
           stage: { background: palette.ground },
@@ -131,7 +162,7 @@ const open = (drawn: Graphology, container: HTMLElement, palette: Palette): Sigm
             enableNodeDrag: true,
             itemSizesReference: "screen",
           },
-          ...{ hideEdgesOnMove: false, renderEdgeLabels: false, labelDensity: 0.6, labelRenderedSizeThreshold: 6 },
+          ...{ hideEdgesOnMove: false, renderEdgeLabels: true, labelDensity: 0.6, labelRenderedSizeThreshold: 6 },
           ...{
             inertiaDuration: 0,
             zoomDuration: 120,

@@ -1,91 +1,38 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import type { SavedGraph } from "../../../src/case/format.ts";
-import { COUNTERPARTIES, edgeTable, graphOf, nodeTable, sortedEdges, sortedNodes } from "../../../src/case/graph.ts";
-import { newId, saveGraph, theCase } from "../case/case_store.ts";
-import { download } from "../export/download.ts";
-import { type Board, filtered, type GraphFilter } from "../graph/board.ts";
+import { useMemo, useState } from "preact/hooks";
+import { COUNTERPARTIES, graphOf, sortedEdges, sortedNodes } from "../../../src/case/graph.ts";
+import { edgeTable, nodeTable } from "../../../src/case/graph_tables.ts";
+import { type Board, filtered, type GraphFilter, labelled } from "../graph/board.ts";
 import { Canvas } from "../graph/canvas.tsx";
 import { EdgePanel } from "../graph/edge_panel.tsx";
 import { FilterBar } from "../graph/filter_bar.tsx";
 import { GraphTable } from "../graph/graph_table.tsx";
 import type { NodePositions } from "../graph/layout_matrix.ts";
+import { NodeMarks } from "../graph/node_marks.tsx";
 import { NodePanel } from "../graph/node_panel.tsx";
 import { type PathChoice, PathPanel, pathOf } from "../graph/path_panel.tsx";
 import { type GraphQuestion, questionOf } from "../graph/question.ts";
 import { QuestionForm } from "../graph/question_form.tsx";
+import { Toolbar } from "../graph/toolbar.tsx";
 import { type CallPrices, type GraphUse, nextPage, peersOf, priced, useGraph, usePrices } from "../graph/use_graph.ts";
+import { useSaving } from "../graph/use_saved.ts";
+import { setQuery } from "../navigation.ts";
 import type { PageProps } from "../routes.ts";
 import { Notice } from "../ui/notice.tsx";
 import "../styles/graph.css";
 
 const NODE_COLUMNS = ["address", "label", "category", "volume_usd", "transfers", "hops", "is_expanded"];
-const EDGE_COLUMNS = ["from", "from_label", "to", "to_label", "usd", "transfers", "pair_first", "pair_last"];
+const EDGE_COLUMNS = ["from", "from_label", "to", "to_label", "tokens", "usd", "transfers", "pair_first", "pair_last"];
 const ALL: GraphFilter = { text: "", min_usd: 0, kinds: new Set() };
-
-/** Opens a graph of the case that the address names. */
-const useSaved = (id: string | null, use: GraphUse, places: NodePositions): void => {
-  useEffect(() => {
-    if (id === null) return;
-    void theCase().then(({ graphs, entries }) => {
-      const graph = graphs.find((one) => one.id === id);
-      if (graph === undefined) return;
-      for (const [node, x, y] of graph.places) places.set(node, [x, y]);
-      use.load(graph, entries);
-    });
-  }, [id]);
-};
-
-const savedOf = (question: GraphQuestion, use: GraphUse, places: NodePositions): SavedGraph => ({
-  ...{ id: newId(), title: `Graph from ${use.board.start}`, saved_at: new Date().toISOString() },
-  ...{ network: question.network, start: use.board.start, expansions: use.board.expansions },
-  pinned: [...use.board.pinned],
-  places: [...places].map(([id, [x, y]]) => [id, x, y] as const),
-});
-
-interface ToolbarProps {
-  readonly use: GraphUse;
-  readonly onLayout: () => void;
-  readonly saved: () => SavedGraph;
-}
-
-const Toolbar = ({ use, onLayout, saved }: ToolbarProps) => {
-  const [told, setTold] = useState<string | null>(null);
-  const entries = use.board.expansions.flatMap(({ entry }) => use.board.entries.get(entry) ?? []);
-  const save = async (): Promise<void> =>
-    setTold((await saveGraph(saved(), entries)) ? "Saved in the case." : "The case is full.");
-  const json = (): void =>
-    download("graph.json", JSON.stringify({ graph: saved(), entries }, null, 1), "application/json");
-  return (
-    <p class="actions" role="toolbar" aria-label="Graph">
-      <button type="button" disabled={use.board.past.length === 0} onClick={() => use.move({ kind: "undo" })}>
-        Undo
-      </button>
-      <button type="button" onClick={onLayout}>
-        Lay out again
-      </button>
-      <button type="button" disabled={entries.length === 0} onClick={() => void save()}>
-        Save in the case
-      </button>
-      <button type="button" disabled={entries.length === 0} onClick={json}>
-        JSON
-      </button>
-      {told === null ? null : (
-        <span role="status">
-          {told} <a href="/app/case">Open the case</a>
-        </span>
-      )}
-    </p>
-  );
-};
 
 /** View settings of the graph: free of charge and not part of undo. */
 const useView = (board: Board) => {
   const [filter, setFilter] = useState(ALL);
   const [selected, setSelected] = useState<string | null>(null);
   const [choice, setChoice] = useState<PathChoice | null>(null);
-  const { start, expansions, entries, pinned } = board;
-  const whole = useMemo(() => graphOf({ start, expansions, entries }), [start, expansions, entries]);
-  const graph = useMemo(() => filtered(whole, filter, pinned), [whole, filter, pinned]);
+  const { start, expansions, entries, pinned, labels, hidden } = board;
+  const answered = useMemo(() => graphOf({ start, expansions, entries }), [start, expansions, entries]);
+  const whole = useMemo(() => labelled(answered, labels), [answered, labels]);
+  const graph = useMemo(() => filtered(whole, filter, { pinned, hidden }), [whole, filter, pinned, hidden]);
   const path = useMemo(() => (choice === null ? null : pathOf(whole, choice)), [whole, choice]);
   const marked = useMemo(() => new Set([...(path?.nodes ?? []), ...(path?.edges ?? []).map(({ id }) => id)]), [path]);
   const shown = useMemo(() => ({ graph, pinned, selected, marked }), [graph, pinned, selected, marked]);
@@ -126,6 +73,7 @@ const SidePanel = ({ view, use, question, prices }: SideProps) => {
           is_waiting={use.waiting !== null}
           onExpand={() => void use.expand(question, node.address)}
           onPin={() => use.move({ kind: "pin", node: node.id })}
+          marks={<NodeMarks key={node.id} node={node} board={use.board} move={use.move} />}
           onPathFrom={() => view.pathWith({ from: node.id })}
           onPathTo={() => view.pathWith({ to: node.id })}
         />
@@ -175,8 +123,10 @@ const GraphPage = ({ query }: PageProps) => {
   const use = useGraph(question, prices);
   const { board } = use;
   const [places] = useState<NodePositions>(() => new Map());
-  useSaved(query.get("graph"), use, places);
   const view = useView(board);
+  const [moves, setMoves] = useState(0);
+  const content = { question, board, filter: view.filter, places };
+  const saving = useSaving({ query, content, use, onFilter: view.setFilter, moves });
   const [round, setRound] = useState(0);
   const { whole, filter } = view;
   const occasion = useMemo(() => ({ whole, filter, round }), [whole, filter, round]);
@@ -186,12 +136,14 @@ const GraphPage = ({ query }: PageProps) => {
     onEdge: view.setSelected,
     onMove: (id: string, x: number, y: number) => {
       places.set(id, [x, y]);
+      setMoves(moves + 1);
       if (!board.pinned.has(id)) use.move({ kind: "pin", node: id });
     },
   };
   const begin = (asked: GraphQuestion): void => {
     places.clear();
     view.clear();
+    setQuery({ graph: null, case: null });
     void use.start({ ...asked, as_of: asked.address === question.address ? asked.as_of : null });
   };
   return (
@@ -211,7 +163,7 @@ const GraphPage = ({ query }: PageProps) => {
       {use.notice === null ? null : <Notice tone="quiet" title={use.notice} />}
       {is_begun ? (
         <>
-          <Toolbar use={use} onLayout={() => setRound(round + 1)} saved={() => savedOf(question, use, places)} />
+          <Toolbar use={use} content={content} saving={saving} onLayout={() => setRound(round + 1)} />
           <FilterBar filter={view.filter} onFilter={view.setFilter} />
           <div class="graph-board">
             <Canvas shown={view.shown} places={places} occasion={occasion} hands={hands} />

@@ -11,7 +11,8 @@ const PLACES = [
   { path: "/", name: "Search" },
   { path: "/app/tools", name: "Tools" },
   { path: "/app/graph", name: "Graph" },
-  { path: "/app/case", name: "Case" },
+  { path: "/app/case", name: "Cases" },
+  { path: "/app/watches", name: "Watches" },
 ];
 
 /** The credential and its remaining credits, with a field to paste or forget a key. */

@@ -78,7 +78,7 @@ const HOLDERS: readonly ListedCommand[] = [
   {
     name: "key",
     usage:
-      "create --account ID-OR-NAME --scope api:call|mcp:call|usage:read|keys:manage|watch:read|watch:manage [--scope …] [--limit N] [--secret] | list [--account ID] | revoke ID | limit ID N|plan | rotate ID [--grace SECONDS]",
+      "create --account ID-OR-NAME --scope api:call|mcp:call|usage:read|keys:manage|watch:read|watch:manage|cases:read|cases:write [--scope …] [--limit N] [--secret] | list [--account ID] | revoke ID | limit ID N|plan | rotate ID [--grace SECONDS]",
     summary: "Create keys (the secret is shown once), list, revoke or limit them, rotate a secret.",
     actions: ["create", "list", "revoke", "limit", "rotate"],
     flags: [

@@ -6,6 +6,9 @@ import * as refusals from "../refusals.ts";
 import type { Responder } from "../responder.ts";
 import type { RouteHook } from "./route_hooks.ts";
 
+/** Bytes of a body that contains answers of tools. Parsing and hashing it holds up other requests for some 100 ms. */
+export const LONG_BODY_BYTES_MAX = 2 * 1_048_576;
+
 interface BodyReaderParts {
   readonly admission: Admission;
   readonly transport: Transport;

@@ -10,5 +10,7 @@ export interface RouteHooks {
   readonly authentication: Authentication;
   readonly rateLimit: RouteHook;
   readonly readBody: RouteHook;
+  /** For bodies that contain answers of tools. */
+  readonly readLongBody: RouteHook;
   readonly responder: Responder;
 }

@@ -28,6 +28,8 @@ export interface Description {
   readonly compact_schema: JsonSchema;
   readonly networks: readonly string[];
   readonly example: unknown;
+  /** Omitted where two answers as of one block are always the same. */
+  readonly live_fields?: readonly string[];
 }
 
 export const describeTool = (tool: AnyTool, networks: readonly DescribedNetwork[]): Description => {
@@ -44,6 +46,7 @@ export const describeTool = (tool: AnyTool, networks: readonly DescribedNetwork[
     compact_schema: compactSchema(tool, output_schema),
     networks: served.map(({ id }) => id),
     example: tool.example,
+    ...(tool.live_fields === undefined ? {} : { live_fields: tool.live_fields }),
   };
 };
 

@@ -84,18 +84,26 @@ export const schemas: Record<string, JsonSchema> = {
     catalog_version: text("Version of the prices, to be sent as X-Credit-Catalog-Version."),
     tools: {
       type: "array",
-      items: object({
-        name: TEXT,
-        title: TEXT,
-        description: TEXT,
-        credits: nullable("integer", {
-          description: "Price of one call in credits; null while the tool is unavailable.",
-        }),
-        input_schema: { type: "object" },
-        output_schema: { type: "object" },
-        networks: { type: "array", items: TEXT },
-        example: { type: "object" },
-      }),
+      items: object(
+        {
+          name: TEXT,
+          title: TEXT,
+          description: TEXT,
+          credits: nullable("integer", {
+            description: "Price of one call in credits; null while the tool is unavailable.",
+          }),
+          input_schema: { type: "object" },
+          output_schema: { type: "object" },
+          networks: { type: "array", items: TEXT },
+          example: { type: "object" },
+          live_fields: {
+            type: "array",
+            items: TEXT,
+            description: "Paths of fields that may differ between two answers as of one block; omitted where none may.",
+          },
+        },
+        ["live_fields"],
+      ),
     },
   }),
 };

@@ -10,6 +10,8 @@ export interface Operation<D, I extends z.ZodObject = z.ZodObject, O extends z.Z
   readonly summary: string;
   readonly input: I;
   readonly output: O;
+  /** Whether its body may be as large as answers of tools are. */
+  readonly takes_long_body?: boolean;
   /** The output as CSV, for requests with `format=csv`. */
   readonly csv?: (output: z.output<O>) => string;
   /** @throws AssayError whose `public` says what is wrong, with a code of refusals.ts */

@@ -18,7 +18,7 @@ interface AccountParts extends Pick<AccountContext, "store" | "watch" | "followe
 /** The routes of the operations on the caller's own account. */
 export const addAccount = (
   app: FastifyInstance,
-  { authentication, rateLimit, readBody, responder }: RouteHooks,
+  { authentication, rateLimit, readBody, readLongBody, responder }: RouteHooks,
   parts: Pick<AccountContext, "store" | "watch" | "followed" | "search" | "market">,
 ): void => {
   for (const [name, operation] of Object.entries(asOperations<AccountContext>(operations))) {
@@ -27,7 +27,10 @@ export const addAccount = (
       method: operation.method,
       url: operation.path.replace(/\{(\w+)\}/g, ":$1"),
       onRequest: authentication.require("account"),
-      preHandler: operation.method === "GET" ? rateLimit : [rateLimit, readBody],
+      preHandler:
+        operation.method === "GET"
+          ? rateLimit
+          : [rateLimit, operation.takes_long_body === true ? readLongBody : readBody],
       handler: async (request, reply) =>
         responder.respond(request, reply, await answerTo(request, { id, operation }, { ...parts, responder })),
     });

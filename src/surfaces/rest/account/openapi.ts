@@ -11,7 +11,7 @@ const ERRORS = {
   400: errorResponse("The body could not be parsed."),
   401: errorResponse("No valid key and no open session."),
   403: errorResponse("The key lacks the required scope. Nothing was changed."),
-  404: errorResponse("The key, rule or event does not exist in the account, or watch rules are disabled."),
+  404: errorResponse("The key, rule, event or case does not exist in the account, or watch rules are disabled."),
   422: INVALID_INPUT,
   429: errorResponse("More requests in 60 seconds than the key's limit. Tool calls are counted separately."),
   500: errorResponse("The service failed."),
@@ -22,7 +22,9 @@ const CHANGING = {
   403: errorResponse(
     "The key lacks the required scope, or the request does not come from a page of this service. Nothing was changed.",
   ),
-  409: errorResponse("The key is revoked, the rule has ended, or the account has reached its number of rules."),
+  409: errorResponse(
+    "The key is revoked, the rule has ended, the case is closed or has changed since it was read, or the account has reached a limit.",
+  ),
   413: errorResponse("The body is too large. Nothing is charged."),
 };
 
@@ -78,7 +80,7 @@ export const accountOpenapi = (): JsonSchema => ({
     title: "Assay account API",
     version: "1.0.0",
     description:
-      "Usage, ledger, month reports, keys and watch rules of the account of a key or a signed-in user; and sign-in. Every key can read usage and revoke itself. The scope usage:read allows only that; keys:manage also rotates and revokes the account's keys; watch:manage creates watch rules; watch:read receives their events. These requests cost no credits; a watched event has its own price (watch_event in the price list).",
+      "Usage, ledger, month reports, keys, cases and watch rules of the account of a key or a signed-in user; and sign-in. Every key can read usage and revoke itself. The scope usage:read allows only that; keys:manage also rotates and revokes the account's keys; watch:manage creates watch rules; watch:read receives their events; cases:read reads the account's cases, cases:write changes them, too. These requests cost no credits; a watched event has its own price (watch_event in the price list).",
     license: { name: "Apache-2.0", identifier: "Apache-2.0" },
   },
   servers: [{ url: "http://127.0.0.1:8787", description: "The address in `listen` of the configuration." }],

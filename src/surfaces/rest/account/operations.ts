@@ -7,6 +7,7 @@ import { AssayError } from "../../../lib/errors.ts";
 import { definer } from "../../operations/operation.ts";
 import * as shapes from "../../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../../operations/usage.ts";
+import { caseOperations } from "./cases/operations.ts";
 import { type FollowContext, followedOperations } from "./followed_operations.ts";
 import { type MarketData, marketOperations } from "./market_operations.ts";
 import { type RunSearch, searchOperations } from "./search_operations.ts";
@@ -162,6 +163,7 @@ export const operations = {
     },
   }),
   ...userOperations,
+  ...caseOperations,
   ...watchOperations,
   ...followedOperations,
   ...searchOperations,

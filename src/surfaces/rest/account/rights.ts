@@ -7,6 +7,8 @@ import type { AccountContext, operations } from "./operations.ts";
 /** A call about an address follows it, too. */
 const CALLS = ["api:call", "mcp:call"] as const;
 const READS_WATCH = ["watch:read", "watch:manage"] as const;
+const READS_CASES = ["cases:read", "cases:write"] as const;
+const WRITES_CASES = ["cases:write"] as const;
 
 /**
  * The rights with which an operation on the own account is done, any one of them; none = every key and every user. The server checks
@@ -27,6 +29,18 @@ export const OPERATION_RIGHTS: Readonly<Record<keyof typeof operations, readonly
   set_own_user_role: ["users:manage"],
   remove_own_user: ["users:manage"],
   list_own_changes: ["keys:manage", "users:manage"],
+  list_cases: READS_CASES,
+  create_case: WRITES_CASES,
+  show_case: READS_CASES,
+  change_case: WRITES_CASES,
+  remove_case: WRITES_CASES,
+  export_case: READS_CASES,
+  list_case_changes: READS_CASES,
+  show_case_entry: READS_CASES,
+  add_case_parts: WRITES_CASES,
+  change_case_note: WRITES_CASES,
+  change_case_graph: WRITES_CASES,
+  remove_case_part: WRITES_CASES,
   create_watch_rule: ["watch:manage"],
   list_watch_rules: READS_WATCH,
   show_watch_rule: READS_WATCH,

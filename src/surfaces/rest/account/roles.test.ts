@@ -24,6 +24,15 @@ const BODIES: Readonly<Record<string, unknown>> = {
   set_own_user_role: { role: "viewer" },
   follow_addresses: { network: "demo", addresses: ["0x0000000000000000000000000000000000000001"] },
   leave_addresses: { network: "demo", addresses: ["0x0000000000000000000000000000000000000001"] },
+  create_case: { title: "" },
+  change_case: { title: "", status: "open", version: 1 },
+  remove_case: { version: 1 },
+  change_case_note: { version: 1, at: "2026-11-20T12:00:00Z", text: "" },
+  change_case_graph: {
+    ...{ version: 1, title: "", saved_at: "2026-11-20T12:00:00Z", network: "demo", start: "0x01" },
+    ...{ expansions: [], pinned: [], places: [] },
+  },
+  remove_case_part: { version: 1 },
   create_watch_rule: { network: "demo", address: "0x0000000000000000000000000000000000000001" },
 };
 const QUERIES: Readonly<Record<string, string>> = {
@@ -34,7 +43,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 
   show_own_usage: "?from=2026-11-01&to=2026-11-02",
 };
-const PLACES: Readonly<Record<string, string>> = { month: "2026-11" };
+const PLACES: Readonly<Record<string, string>> = { month: "2026-11", kind: "note" };
 
 test.each(ROLES)("a %s does what the table says, by every operation, and nothing else", async (role) => {
   const { ask } = await settle(`matrix-${role.replace("_", "-")}`, { role });

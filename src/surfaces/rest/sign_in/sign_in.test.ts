@@ -24,7 +24,7 @@ describe("a browser", () => {
     assertDescribed(document, { method: "GET", path: "/api/session" }, shown);
     expect(shown.body.user).toEqual({
       ...{ id: expect.stringMatching(/^user_/), name: "ann", account_id, is_operator: false },
-      ...{ role: "caller", rights: ["usage:read", "api:call", "mcp:call"] },
+      ...{ role: "caller", rights: ["usage:read", "cases:read", "api:call", "mcp:call", "cases:write"] },
     });
     const before = cookies.get("assay_session") ?? "";
     expect((await ask("POST", "/api/session/end", { body: {} })).body.user).toBeNull();

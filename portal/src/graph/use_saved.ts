@@ -1,0 +1,147 @@
+/** Where a graph is saved: in a case from the first "Save" on, and until then in this browser, so that a reload loses no paid answer. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { CaseResult, SavedGraph } from "../../../src/case/format.ts";
+import { nodeId } from "../../../src/case/graph.ts";
+import { credential } from "../api/credential.ts";
+import { keepDraft, readDraft } from "../case/browser_case.ts";
+import { newId, openCase, openCaseOf, saveGraph, storeGraph, wholeCase } from "../case/case_store.ts";
+import type { Outcome } from "../case/case_view.ts";
+import { setQuery } from "../navigation.ts";
+import { useStore } from "../store.ts";
+import type { Board, GraphFilter } from "./board.ts";
+import type { NodePositions } from "./layout_matrix.ts";
+import type { GraphQuestion } from "./question.ts";
+import type { GraphUse } from "./use_graph.ts";
+
+const PAUSE_MS = 1_000;
+
+/** Everything of a graph page that is saved. */
+export interface GraphContent {
+  readonly question: GraphQuestion;
+  readonly board: Board;
+  readonly filter: GraphFilter;
+  readonly places: NodePositions;
+}
+
+export const savedOf = ({ question, board, filter, places }: GraphContent, id: string): SavedGraph => ({
+  ...{ id, title: `Graph from ${board.start}`, saved_at: new Date().toISOString() },
+  ...{ network: question.network, start: board.start, expansions: board.expansions },
+  pinned: [...board.pinned],
+  places: [...places].map(([node, [x, y]]) => [node, x, y] as const),
+  ...{ labels: [...board.labels], remarks: [...board.remarks], hidden: [...board.hidden] },
+  filter: { text: filter.text.slice(0, 100), min_usd: filter.min_usd, kinds: [...filter.kinds] },
+});
+
+export const entriesOf = ({ expansions, entries }: Board): readonly CaseResult[] =>
+  expansions.flatMap(({ entry }) => entries.get(entry) ?? []);
+
+interface SavingParts {
+  readonly query: URLSearchParams;
+  readonly content: GraphContent;
+  readonly use: GraphUse;
+  readonly onFilter: (filter: GraphFilter) => void;
+  /** Counts moved nodes, which are no part of the board. */
+  readonly moves: number;
+}
+
+/** Puts a saved graph on the page. */
+const shown = (
+  { use, content: { places }, onFilter }: SavingParts,
+  graph: SavedGraph,
+  entries: readonly CaseResult[],
+) => {
+  places.clear();
+  for (const [node, x, y] of graph.places) places.set(node, [x, y]);
+  onFilter({ ...graph.filter, kinds: new Set(graph.filter.kinds) });
+  use.load(graph, entries);
+};
+
+/** Opens the graph of the address: of a case, or the one that this browser kept. @returns its id in the case; null for a draft */
+const opened = async (parts: SavingParts): Promise<string | null> => {
+  const { query, content } = parts;
+  const [id, case_id] = [query.get("graph"), query.get("case")];
+  if (id === null) {
+    const draft = await readDraft();
+    const { network, address } = content.question;
+    if (draft?.graph.network === network && nodeId(draft.graph.start) === nodeId(address))
+      shown(parts, draft.graph, draft.entries);
+    return null;
+  }
+  if (case_id !== null) await openCaseOf(case_id);
+  const file = await wholeCase();
+  const graph = file?.graphs.find((one) => one.id === id);
+  if (file === null || graph === undefined) return null;
+  shown(parts, graph, file.entries);
+  return id;
+};
+
+export interface GraphSaving {
+  /** Result of the last save, as a sentence; null before the first. */
+  readonly state: string | null;
+  /** The graph is saved in a case. */
+  readonly is_saved: boolean;
+  readonly save: () => Promise<void>;
+}
+
+export const useSaving = (parts: SavingParts): GraphSaving => {
+  const { query, content, moves } = parts;
+  const [id, case_id] = [query.get("graph"), query.get("case")];
+  const by = useStore(credential);
+  const [saved_id, setSavedId] = useState<string | null>(null);
+  const [state, setState] = useState<string | null>(null);
+  const latest = useRef(content);
+  latest.current = content;
+  const is_storing = useRef(false);
+  const has_opened = useRef(false);
+  /** The board that is stored, so that opening a graph stores nothing. */
+  const stored = useRef<{ board: Board; filter: GraphFilter; moves: number } | null>(null);
+
+  useEffect(() => {
+    if (id !== null && id === saved_id) return; // saved by this page
+    const is_first = !has_opened.current;
+    has_opened.current = true;
+    // A graph that was started over is not the draft.
+    if (id === null && !is_first) return setSavedId(null);
+    void opened(parts).then((found) => {
+      stored.current = null;
+      setSavedId(found);
+      setState(null);
+    });
+  }, [id, case_id, by]);
+
+  const note = (outcome: Outcome): void => {
+    if (outcome.kind === "refused") setSavedId(null); // another person's graph is not overwritten
+    setState(outcome.kind === "done" ? "Saved." : `${outcome.message} Later changes are not saved.`);
+  };
+  const store = async (): Promise<void> => {
+    if (is_storing.current) return;
+    is_storing.current = true;
+    const now = latest.current;
+    const graph = savedOf(now, saved_id ?? newId());
+    if (saved_id === null) await keepDraft({ graph, entries: entriesOf(now.board) });
+    else note(await storeGraph(graph, entriesOf(now.board)));
+    is_storing.current = false;
+  };
+
+  useEffect(() => {
+    if (content.board.expansions.length === 0) return;
+    const { board, filter } = content;
+    const is_first = stored.current === null;
+    stored.current = { board, filter, moves };
+    if (is_first && saved_id !== null) return;
+    const timer = setTimeout(() => void store(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [content.board, content.filter, moves, saved_id]);
+
+  return {
+    ...{ state, is_saved: saved_id !== null },
+    async save() {
+      const graph = savedOf(latest.current, newId());
+      const outcome = await saveGraph(graph, entriesOf(latest.current.board));
+      setState(outcome.kind === "done" ? "Saved. Later changes are saved by themselves." : outcome.message);
+      if (outcome.kind === "refused") return;
+      setSavedId(graph.id);
+      setQuery({ graph: graph.id, case: openCase.get()?.id ?? null });
+    },
+  };
+};
