@@ -8,6 +8,7 @@ import { ego } from "./pictures/ego.ts";
 import { holders } from "./pictures/holders.ts";
 import { holdings, portfolio } from "./pictures/holdings.ts";
 import { market } from "./pictures/market.ts";
+import { netWorthOverTime, pnlOverTime } from "./pictures/over_time.ts";
 import { patterns } from "./pictures/patterns.ts";
 import { pnl } from "./pictures/pnl.ts";
 import { deployed, developer } from "./pictures/timeline.ts";
@@ -45,6 +46,8 @@ const PICTURES: Readonly<Record<string, PictureRenderer>> = {
   get_wallet_transaction_patterns: patterns,
   get_wallet_transactions: transactions,
   is_address_blacklisted_by_stablecoin: blacklist,
+  series_net_worth: netWorthOverTime,
+  series_pnl: pnlOverTime,
 };
 
 /** Names of the tools whose answers have a picture. */

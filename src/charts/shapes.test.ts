@@ -1,14 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { chartExample } from "../../test/chart_examples.ts";
 import { faultsOf } from "../../test/drawn_charts.ts";
 import { chartOf, PICTURED_TOOLS } from "./index.ts";
 
 // Answers of the right shape and absurd values: an answer may come from a file, another version, or a hostile service.
-const exampleOf = (tool: string): unknown =>
-  JSON.parse(readFileSync(join(import.meta.dirname, "../../docs/examples", `${tool}.json`), "utf8"));
-
 const HOSTILE = "<script>alert(1)</script>\u202E\u0000\uD800&\"'".concat("x".repeat(10_000));
 
 const anyNumber = fc.oneof(
@@ -41,7 +37,7 @@ const changes = fc.array(fc.record({ is_kept: fc.boolean(), value: anyValue, tim
 });
 
 test.each(PICTURED_TOOLS)("draws a complete picture for any answer of %s", (tool) => {
-  const example = exampleOf(tool);
+  const example = chartExample(tool);
   fc.assert(
     fc.property(changes, fc.integer({ min: 0, max: 3_000 }), (list, width) => {
       let at = 0;
@@ -62,7 +58,7 @@ test.each(PICTURED_TOOLS)("of an answer of %s without anything there is a pictur
     if (chart !== null) expect(faultsOf(chart)).toEqual([]);
   }
   expect(chartOf(tool, { status: "no_data" })).toBeNull();
-  expect(chartOf(tool, { ...(exampleOf(tool) as object), status: "error" })).toBeNull();
+  expect(chartOf(tool, { ...chartExample(tool), status: "error" })).toBeNull();
 });
 
 test("a tool without a picture has none, and neither has a name of an object's own members", () => {
@@ -71,7 +67,7 @@ test("a tool without a picture has none, and neither has a name of an object's o
 
 test("the same answer is the same picture", () => {
   for (const tool of PICTURED_TOOLS)
-    expect(JSON.stringify(chartOf(tool, exampleOf(tool)))).toBe(JSON.stringify(chartOf(tool, exampleOf(tool))));
+    expect(JSON.stringify(chartOf(tool, chartExample(tool)))).toBe(JSON.stringify(chartOf(tool, chartExample(tool))));
 });
 
 /** The list of an answer with very many rows. */
@@ -91,7 +87,7 @@ const LISTS: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.entries(LISTS))("ten thousand rows of %s are a picture of bounded size", (tool, list) => {
-  const example = exampleOf(tool) as Record<string, readonly object[]>; // of these answers the list is one of objects
+  const example = chartExample(tool) as Record<string, readonly object[]>; // of these answers the list is one of objects
   const rows = example[list] ?? [];
   const many = Array.from({ length: 10_000 }, (_, i) => ({
     ...rows[i % rows.length],

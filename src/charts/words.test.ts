@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { displayName, displayText, fitted, widthIn } from "./words.ts";
+import { displayName, displayText, fitted, widthIn, worded } from "./words.ts";
 
 test("shows invisible characters as marks and keeps a line a line", () => {
   expect(displayText("US\u202EDC\u200B")).toBe("US\uFFFDDC\uFFFD");
@@ -22,4 +22,11 @@ test("shortens an address, keeps a name, and writes a word for nothing", () => {
   expect(displayName("So11111111111111111111111111111111111111112")).toBe("So1111…1112");
   expect(displayName("Uniswap v2 pool")).toBe("Uniswap v2 pool");
   expect([displayName(null), displayName(" \u200B"), displayName("")]).toEqual(["unnamed", "\uFFFD", "unnamed"]);
+});
+
+test("writes a code with its words of the list, else its own", () => {
+  expect(worded("lp_pool")).toBe("liquidity pool");
+  expect(worded("fresh_start")).toBe("fresh start");
+  // A name that objects have is no word of the list.
+  expect(worded("constructor")).toBe("constructor");
 });

@@ -1,3 +1,5 @@
+import { CODE_WORDS } from "./code_words.ts";
+
 /** Controls, characters of no width, and those that turn the direction of reading: each is shown as a mark. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 const MARK = "\uFFFD";
@@ -62,8 +64,9 @@ export const displayName = (text: string | null, nameless = "unnamed"): string =
   return isHash(clean) ? shortHash(clean) : clean;
 };
 
-/** `snake_case` in words. */
-export const worded = (code: string): string => displayText(code).replaceAll("_", " ");
+/** A code of an answer in words: those of the list, else its own. */
+export const worded = (code: string): string =>
+  (Object.hasOwn(CODE_WORDS, code) ? CODE_WORDS[code] : undefined) ?? displayText(code).replaceAll("_", " ");
 
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString("en-US")} ${count === 1 ? one : many}`;

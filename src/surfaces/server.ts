@@ -25,7 +25,7 @@ import { openMcp } from "./mcp/server.ts";
 import { EMPTY_CACHE } from "./metrics/capacity_metrics.ts";
 import { type Metrics, openMetrics } from "./metrics/metrics.ts";
 import { addMetrics, countRequests } from "./metrics/routes.ts";
-import { type Description, describedOn, discovery, listed } from "./openapi/describe_tool.ts";
+import { compactDiscovery, type Description, describedOn, discovery, listed } from "./openapi/describe_tool.ts";
 import { perVersion } from "./openapi/per_version.ts";
 import { addOpenapi } from "./openapi/routes.ts";
 import { openapi } from "./openapi/tools_document.ts";
@@ -199,7 +199,11 @@ class Server implements PublicServer {
       toolsAt: documentOf(describedAll, (all, { credits }) => openapi(all, credits, parts.examples)),
       responder,
     });
-    addListTools(app, hooks, { meter, listAt: documentOf(described, discovery) });
+    const listAt = {
+      full: documentOf(described, discovery),
+      compact: documentOf(describedAll, compactDiscovery),
+    };
+    addListTools(app, hooks, { meter, listAt });
     const recent = openRecentAnswers(now_ms);
     addCharts(app, hooks, { tools, meter, recent });
     const compact = compactForms(callable, describedAll());

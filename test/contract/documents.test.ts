@@ -28,7 +28,7 @@ const getCoded = (path: string, coding: string): Promise<EncodedReply> =>
     }).on("error", reject);
   });
 
-test.each(["/api/tools", "/api/tools/openapi.json", "/api/account/openapi.json"])(
+test.each(["/api/tools", "/api/tools?view=compact", "/api/tools/openapi.json", "/api/account/openapi.json"])(
   "%s has a tag, and is not sent again to a client that has it",
   async (path) => {
     const first = await get(path, { "accept-encoding": "identity" });
@@ -54,6 +54,15 @@ test("the list of tools is compressed as the client takes it, the tag of each co
     expect(bytes.length).toBeLessThan(plain.body.length / 2);
     expect(decoded(bytes).toString()).toBe(plain.body);
   }
+});
+
+test("the compact list is the full one without output schemas, and another view is an error", async () => {
+  const [full, compact] = [await service.ask("/api/tools"), await service.ask("/api/tools?view=compact")];
+  const tools = full.body.tools.map(({ output_schema: _, ...tool }: Record<string, unknown>) => tool);
+  expect(compact.body).toEqual({ ...full.body, tools, calls: [] });
+  expect(compact.headers.get("etag")).not.toBe(full.headers.get("etag"));
+  const wrong = await service.ask("/api/tools?view=tiny");
+  expect([wrong.status, wrong.body.detail[0].loc]).toEqual([422, ["query", "view"]]);
 });
 
 test("other prices have another tag", async () => {

@@ -216,6 +216,7 @@ describe("a case", () => {
     expect(await rows(page, "Addresses")).toBe(11);
     // Opened from the case, changes are saved by themselves, and a reload shows them.
     await marked(page);
+    await page.getByText("Saving…").waitFor();
     await page.getByText("Saved.", { exact: true }).waitFor();
     await page.reload();
     await laundry(page).waitFor();

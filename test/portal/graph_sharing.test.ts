@@ -48,6 +48,7 @@ test("a graph saves itself in the account's case, opens by its link, and is not 
   await page.getByRole("button", { name: "Save in the case" }).click();
   await page.getByText("Saved. Later changes are saved by themselves.").waitFor();
   await rename(page, /Harbour Exchange hot wallet/, "Laundry");
+  await page.getByText("Saving…").waitFor();
   await page.getByText("Saved.", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Copy link for the account" }).waitFor();
   expect(await violationsOn(page)).toEqual([]);

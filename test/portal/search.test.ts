@@ -91,7 +91,8 @@ test("a call of the search names what it searched, and is free", async () => {
   });
   const address = truth.addressOf("usdc");
   const itself = await (await ask(`q=${address.toLowerCase()}`)).json();
-  expect(itself).toMatchObject({ matches: [{ kind: "address", network: "demo", id: address, title: null }] });
+  const named = { title: "USDC", is_original: true, is_impersonation: false };
+  expect(itself).toMatchObject({ matches: [{ kind: "address", network: "demo", id: address, ...named }] });
   expect(await (await ask("q=Alice.eth")).json()).toMatchObject({
     matches: [{ kind: "name", network: null, id: "alice.eth" }],
   });

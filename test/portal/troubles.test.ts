@@ -50,7 +50,7 @@ test("reports a key that is revoked while the page is open, charges nothing, and
 });
 
 test("keeps paid answers when the credits end in the middle of a page, and does not call the rest", async () => {
-  // 20 credits: holdings cost 8, profit and loss 25.
+  // 20 credits: profile and holdings cost 8 each, profit and loss 25.
   const page = await openWallet((await keyOn("small")).secret);
   const before = gate.calls();
   await page.locator(".ask-all").click();
@@ -58,10 +58,10 @@ test("keeps paid answers when the credits end in the middle of a page, and does 
   await told.waitFor();
   expect(await told.textContent()).toMatch(/The credits of this plan are used up.*Nothing was charged\./);
   await until(page, "!document.querySelector('[data-state=asking], .ask-all[aria-disabled=true]')");
-  expect(await page.locator("[data-state=answered]").count()).toBe(2);
+  expect(await page.locator("[data-state=answered]").count()).toBe(3);
   expect(await page.locator(".block-get_wallet_portfolio_breakdown .answer-figures").count()).toBe(1);
-  expect(await page.locator(".credits").textContent()).toBe("12 credits");
-  expect(gate.calls() - before).toBe(2);
+  expect(await page.locator(".credits").textContent()).toBe("4 credits");
+  expect(gate.calls() - before).toBe(3);
 });
 
 test("reports a service that restarts under an open page, and answers the next call", async () => {
@@ -99,13 +99,13 @@ test("shows that it waits for a slow answer, and lets the user stop waiting", as
 test("charges nothing when the price changed after it was shown, and shows the new one on the button", async () => {
   const page = await openWallet(stage.key);
   const { prices } = stage.service.accounts;
-  const tool = "get_wallet_risk_score";
+  const tool = "get_wallet_portfolio_breakdown";
   await prices.set(tool, 9);
   try {
-    await page.getByRole("button", { name: "Ask · 8 credits: Risk" }).click();
+    await page.getByRole("button", { name: "Ask · 8 credits: Holdings" }).click();
     await page.getByRole("alert").waitFor();
     expect(await page.getByRole("alert").textContent()).toMatch(/The price has changed.*Nothing was charged\./);
-    await page.getByRole("button", { name: "Ask · 9 credits: Risk" }).waitFor();
+    await page.getByRole("button", { name: "Ask · 9 credits: Holdings" }).waitFor();
   } finally {
     await prices.set(tool, 8);
   }

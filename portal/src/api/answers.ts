@@ -7,6 +7,8 @@ import { credential } from "./credential.ts";
 export interface ToolQuestion {
   readonly tool: string;
   readonly args: JsonObject;
+  /** Of a call that is no tool. */
+  readonly path?: string | null;
 }
 
 export interface PendingAnswer {
@@ -41,7 +43,8 @@ export const requestAnswer = async (question: ToolQuestion, catalog_version: str
   const control = new AbortController();
   const by = credential.get();
   store.set({ kind: "asking", since_ms: Date.now(), stop: () => control.abort(), earlier: now?.answer ?? null });
-  const answer = await call(question.tool, question.args, { signal: control.signal, catalog_version });
+  const { tool, args, path = null } = question;
+  const answer = await call(tool, args, { signal: control.signal, catalog_version, path });
   // The credential changed meanwhile: this answer must not be shown under the next one.
   if (credential.get() === by) store.set({ kind: "answered", answer });
   return answer;

@@ -12,17 +12,28 @@ export interface PortalTool {
   /** Null where the operator has set no price: it cannot be called. */
   readonly credits: number | null;
   readonly input_schema: JsonObject;
-  readonly output_schema: JsonObject;
   readonly networks: readonly string[];
   readonly example: JsonObject;
   /** Paths of fields that may differ between two answers as of one block. */
   readonly live_fields: readonly string[];
+  /** Path of a call that is no tool; null for tools. */
+  readonly path: string | null;
 }
 
 export interface Catalog {
   readonly version: string;
   readonly tools: readonly PortalTool[];
+  /** Calls over time. */
+  readonly calls: readonly PortalTool[];
 }
+
+/** A tool, or a call over time, by its name. */
+export const listedIn = ({ tools, calls }: Catalog, wanted: string): PortalTool | undefined =>
+  [...tools, ...calls].find(({ name }) => name === wanted);
+
+/** Path of a call: tools are below one path. */
+export const callPath = (tool: string, path: string | null = null): string =>
+  path ?? `/api/tools/${encodeURIComponent(tool)}`;
 
 export interface ListedNetwork {
   readonly id: string;
@@ -71,13 +82,15 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** The catalog version whose prices the caller was shown: the service refuses the call when they have changed since. */
   readonly catalog_version?: string;
+  /** Of a call that is no tool. */
+  readonly path?: string | null;
 }
 
 /** Calls a tool once. The answer has its cost. */
 export const call = async (tool: string, args: JsonObject, options: CallOptions = {}): Promise<ToolAnswer> => {
   if (credential.get() === null) return nothingCame("NO_KEY", "No key was given yet.");
   const version = options.catalog_version;
-  return request(`/api/tools/${encodeURIComponent(tool)}`, {
+  return request(callPath(tool, options.path), {
     method: "POST",
     headers: {
       "content-type": "application/json",
@@ -90,8 +103,7 @@ export const call = async (tool: string, args: JsonObject, options: CallOptions 
 };
 
 const toolOf = (row: unknown): readonly PortalTool[] => {
-  const { name, title, description, credits, input_schema, output_schema, networks, example, live_fields } =
-    fieldsOf(row);
+  const { name, title, description, credits, input_schema, networks, example, live_fields, path } = fieldsOf(row);
   if (typeof name !== "string") return [];
   return [
     {
@@ -100,10 +112,10 @@ const toolOf = (row: unknown): readonly PortalTool[] => {
       description: textOf(description) ?? "",
       credits: typeof credits === "number" ? credits : null,
       input_schema: fieldsOf(input_schema),
-      output_schema: fieldsOf(output_schema),
       networks: Array.isArray(networks) ? networks.map(String) : [],
       example: fieldsOf(example),
       live_fields: Array.isArray(live_fields) ? live_fields.map(String) : [],
+      path: textOf(path),
     },
   ];
 };
@@ -117,10 +129,11 @@ let reading: { readonly by: unknown; readonly catalog: Promise<CatalogRead> } | 
 
 const readCatalog = async (): Promise<CatalogRead> => {
   if (credential.get() === null) return nothingCame("NO_KEY", "No key was given yet.");
-  const answer = await request("/api/tools", { method: "GET" });
+  const answer = await request("/api/tools?view=compact", { method: "GET" });
   if (answer.status === "error") return answer;
-  const { catalog_version, tools } = answer.body;
-  return { version: textOf(catalog_version) ?? "", tools: Array.isArray(tools) ? tools.flatMap(toolOf) : [] };
+  const { catalog_version, tools, calls } = answer.body;
+  const listOf = (rows: unknown) => (Array.isArray(rows) ? rows.flatMap(toolOf) : []);
+  return { version: textOf(catalog_version) ?? "", tools: listOf(tools), calls: listOf(calls) };
 };
 
 /** Read once for each credential; read again after a failure, or when it is wanted fresh. */

@@ -16,7 +16,10 @@ export const ExportMenu = ({ question, answer, catalog_version }: ExportMenuProp
   if (answer.status === "error") return null;
   return (
     <div class="take-away">
-      <PinButton tool={question.tool} args={question.args} answer={answer} catalog_version={catalog_version} />
+      {/* A case is verified by its tools. */}
+      {question.path == null ? (
+        <PinButton tool={question.tool} args={question.args} answer={answer} catalog_version={catalog_version} />
+      ) : null}
       {tables.length === 0 ? null : (
         <details>
           <summary>Tables as files</summary>

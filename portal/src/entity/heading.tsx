@@ -1,7 +1,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { useStore } from "../store.ts";
+import { usdText } from "../ui/format.ts";
 import { useNetworks } from "../ui/networks.tsx";
 import { Strange } from "../ui/strange.tsx";
+import { Mark } from "./mark.tsx";
 import {
   ADDRESS_KINDS,
   type Entity,
@@ -11,6 +13,7 @@ import {
   shortId,
   watchAddress,
 } from "./page_address.ts";
+import type { HeadFacts, HeadFigure, Verdict } from "./summary/model.ts";
 import { isPinned, noteVisit, pinned, togglePin } from "./visits.ts";
 
 const Copy = ({ text }: { readonly text: string }) => {
@@ -38,6 +41,7 @@ const Ways = ({ entity }: { readonly entity: Entity }) => {
   const list = useNetworks() ?? [];
   const family = list.find(({ id }) => id === entity.network)?.family;
   const like = list.filter((one) => one.family === family);
+  if (!ADDRESS_KINDS.includes(entity.kind) && like.length < 2) return null;
   return (
     <div class="ways">
       {ADDRESS_KINDS.includes(entity.kind) ? (
@@ -70,8 +74,68 @@ const Ways = ({ entity }: { readonly entity: Entity }) => {
   );
 };
 
-/** Subject of the page. */
-export const Heading = ({ entity }: { readonly entity: Entity }) => {
+const Figure = ({ figure }: { readonly figure: HeadFigure }) => (
+  <div class="entity-figure">
+    <span class="kicker">{figure.title}</span>
+    {figure.usd === null ? (
+      <strong class="unknown" title={figure.reason ?? "The service does not say why"}>
+        unknown
+      </strong>
+    ) : (
+      <strong title={String(figure.usd)}>{usdText(figure.usd)}</strong>
+    )}
+    {figure.usd === null || figure.note === null ? null : <span class="hint">{figure.note}</span>}
+  </div>
+);
+
+const SIGNS = { plain: "·", good: "✓", warn: "!", bad: "✕", unknown: "?" } as const;
+
+const VerdictText = ({ verdict }: { readonly verdict: Verdict }) => (
+  <p class={`verdict verdict-${verdict.tone}`}>
+    <strong>
+      <span class={`sign sign-${verdict.tone}`} aria-hidden="true">
+        {SIGNS[verdict.tone]}
+      </span>{" "}
+      {verdict.text}
+    </strong>{" "}
+    {verdict.reason === null ? null : <Strange text={verdict.reason} width={240} is_marked={false} />}
+  </p>
+);
+
+/** The name where one is known, else the address or hash itself. */
+const Title = ({ entity, facts }: { readonly entity: Entity; readonly facts: HeadFacts }) => {
+  const { kind, id } = entity;
+  const { name, symbol } = facts;
+  if (name === null && symbol === null)
+    return (
+      <h1 class={kind === "name" ? undefined : "mono"}>
+        <Strange text={id} width={100} is_marked={kind === "name"} />
+      </h1>
+    );
+  return (
+    <>
+      <h1>
+        <Strange text={name ?? symbol ?? ""} is_marked={kind === "token"} />
+        {name === null || symbol === null ? null : (
+          <span class="entity-symbol">
+            {" "}
+            <Strange text={symbol} width={16} />
+          </span>
+        )}
+      </h1>
+      <p class="mono entity-id">{id}</p>
+    </>
+  );
+};
+
+interface HeadingProps {
+  readonly entity: Entity;
+  /** As far as the answers of the page know it. */
+  readonly facts: HeadFacts;
+}
+
+/** Subject of the page: its identity, its figure, and the verdict with its reason. */
+export const Heading = ({ entity, facts }: HeadingProps) => {
   const name = useNetworks()?.find(({ id }) => id === entity.network)?.name ?? entity.network;
   const { kind, network, id } = entity;
   useEffect(() => {
@@ -80,13 +144,12 @@ export const Heading = ({ entity }: { readonly entity: Entity }) => {
   }, [kind, network, id]);
   return (
     <header class="entity">
-      <p class="kicker">
-        {KIND_NAMES[kind]}
-        {name === "" ? "" : ` · ${name}`}
-      </p>
-      <h1 class={kind === "name" ? undefined : "mono"}>
-        <Strange text={id} width={100} />
-      </h1>
+      <Mark id={id} />
+      <div class="entity-name">
+        <p class="kicker">{[KIND_NAMES[kind], name, facts.kind ?? ""].filter((word) => word !== "").join(" · ")}</p>
+        <Title entity={entity} facts={facts} />
+      </div>
+      {facts.figure === null ? null : <Figure figure={facts.figure} />}
       <div class="entity-acts">
         <Copy text={id} />
         <Pin entity={entity} />
@@ -101,6 +164,7 @@ export const Heading = ({ entity }: { readonly entity: Entity }) => {
           </>
         ) : null}
       </div>
+      {facts.verdict === null ? null : <VerdictText verdict={facts.verdict} />}
       <Ways entity={entity} />
     </header>
   );

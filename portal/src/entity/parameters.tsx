@@ -7,7 +7,11 @@ const SHARED = [
   { name: "as_of_block", query: "as_of", label: "As of block or date", type: "text", hint: "newest" },
   { name: "from_date", query: "from_date", label: "From", type: "date", hint: "" },
   { name: "to_date", query: "to_date", label: "To", type: "date", hint: "" },
+  { name: "step", query: "step", label: "Step over time", type: "step", hint: "" },
 ] as const;
+
+/** The steps of a series, the usual one first. */
+const STEPS = ["week", "day", "month"] as const;
 
 const propertiesOf = ({ input_schema }: PortalTool): JsonObject => {
   const { properties } = input_schema;
@@ -45,7 +49,19 @@ export const Parameters = ({
       {wanted.map(({ query: word, label, type, hint }) => (
         <div key={word} class="parameter">
           <label for={`page-${word}`}>{label}</label>
-          {type === "date" ? (
+          {type === "step" ? (
+            <select
+              id={`page-${word}`}
+              value={query.get(word) ?? STEPS[0]}
+              onChange={(event) => take(word, event.currentTarget.value)}
+            >
+              {STEPS.map((step) => (
+                <option key={step} value={step}>
+                  {step}
+                </option>
+              ))}
+            </select>
+          ) : type === "date" ? (
             <input
               type="date"
               id={`page-${word}`}

@@ -6,10 +6,10 @@ const tool = {
   title: "Show",
   description: "",
   credits: 1,
-  output_schema: {},
   networks: [],
   example: {},
   live_fields: [],
+  path: null,
   input_schema: {
     properties: {
       address: { type: "string", description: "Whose." },

@@ -83,18 +83,64 @@ export interface GraphSaving {
   readonly save: () => Promise<void>;
 }
 
+interface Storing extends Pick<SavingParts, "content" | "moves"> {
+  /** Id of the graph in its case; null: the browser keeps it. */
+  readonly saved_id: string | null;
+  readonly onOutcome: (outcome: Outcome | "waiting") => void;
+}
+
+/** Stores the graph a second after each change. @returns a function that counts the content of the page as stored */
+const useStoring = ({ content, moves, saved_id, onOutcome }: Storing): (() => void) => {
+  const latest = useRef(content);
+  latest.current = content;
+  const work = useRef({ is_stored: true, is_running: false, is_late: false });
+
+  const store = async (): Promise<void> => {
+    work.current.is_late = work.current.is_running;
+    if (work.current.is_running) return;
+    work.current.is_running = true;
+    const { board } = latest.current;
+    const graph = savedOf(latest.current, saved_id ?? newId());
+    if (saved_id === null) await keepDraft({ graph, entries: entriesOf(board) });
+    else onOutcome(await storeGraph(graph, entriesOf(board)));
+    work.current.is_running = false;
+    // The graph was changed while it was stored.
+    if (work.current.is_late) await store();
+  };
+
+  useEffect(() => {
+    if (content.board.expansions.length === 0) return;
+    if (work.current.is_stored && saved_id !== null) {
+      work.current.is_stored = false;
+      return;
+    }
+    if (saved_id !== null) onOutcome("waiting");
+    const timer = setTimeout(() => void store(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [content.board, content.filter, moves, saved_id]);
+
+  return () => {
+    work.current.is_stored = true;
+  };
+};
+
 export const useSaving = (parts: SavingParts): GraphSaving => {
   const { query, content, moves } = parts;
   const [id, case_id] = [query.get("graph"), query.get("case")];
   const by = useStore(credential);
   const [saved_id, setSavedId] = useState<string | null>(null);
   const [state, setState] = useState<string | null>(null);
-  const latest = useRef(content);
-  latest.current = content;
-  const is_storing = useRef(false);
   const has_opened = useRef(false);
-  /** The board that is stored, so that opening a graph stores nothing. */
-  const stored = useRef<{ board: Board; filter: GraphFilter; moves: number } | null>(null);
+
+  const onOutcome = (outcome: Outcome | "waiting"): void => {
+    if (outcome === "waiting") setState("Saving…");
+    else if (outcome.kind === "done") setState("Saved.");
+    else {
+      setSavedId(null); // another person's graph is not overwritten
+      setState(`${outcome.message} Later changes are not saved.`);
+    }
+  };
+  const noteStored = useStoring({ content, moves, saved_id, onOutcome });
 
   useEffect(() => {
     if (id !== null && id === saved_id) return; // saved by this page
@@ -103,43 +149,20 @@ export const useSaving = (parts: SavingParts): GraphSaving => {
     // A graph that was started over is not the draft.
     if (id === null && !is_first) return setSavedId(null);
     void opened(parts).then((found) => {
-      stored.current = null;
+      noteStored();
       setSavedId(found);
       setState(null);
     });
   }, [id, case_id, by]);
 
-  const note = (outcome: Outcome): void => {
-    if (outcome.kind === "refused") setSavedId(null); // another person's graph is not overwritten
-    setState(outcome.kind === "done" ? "Saved." : `${outcome.message} Later changes are not saved.`);
-  };
-  const store = async (): Promise<void> => {
-    if (is_storing.current) return;
-    is_storing.current = true;
-    const now = latest.current;
-    const graph = savedOf(now, saved_id ?? newId());
-    if (saved_id === null) await keepDraft({ graph, entries: entriesOf(now.board) });
-    else note(await storeGraph(graph, entriesOf(now.board)));
-    is_storing.current = false;
-  };
-
-  useEffect(() => {
-    if (content.board.expansions.length === 0) return;
-    const { board, filter } = content;
-    const is_first = stored.current === null;
-    stored.current = { board, filter, moves };
-    if (is_first && saved_id !== null) return;
-    const timer = setTimeout(() => void store(), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [content.board, content.filter, moves, saved_id]);
-
   return {
     ...{ state, is_saved: saved_id !== null },
     async save() {
-      const graph = savedOf(latest.current, newId());
-      const outcome = await saveGraph(graph, entriesOf(latest.current.board));
+      const graph = savedOf(content, newId());
+      const outcome = await saveGraph(graph, entriesOf(content.board));
       setState(outcome.kind === "done" ? "Saved. Later changes are saved by themselves." : outcome.message);
       if (outcome.kind === "refused") return;
+      noteStored();
       setSavedId(graph.id);
       setQuery({ graph: graph.id, case: openCase.get()?.id ?? null });
     },

@@ -7,7 +7,7 @@ const Transaction = ({ params, query }: PageProps) => {
   const report = reportAddress(entity);
   const plan: readonly BlockPlan[] = [
     {
-      ...{ tool: "analyze_transaction", title: "Summary", field: "tx_hash" },
+      ...{ tool: "analyze_transaction", title: "Transaction", field: "tx_hash" },
       more: () => <a href={report}>Screen a transfer, with a report to print</a>,
     },
   ];

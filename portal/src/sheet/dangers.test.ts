@@ -10,8 +10,8 @@ test("grave findings of a transaction come first, the gravest before the others;
     { code: "drain_pattern", severity: "critical", description: "V lost all." },
   ];
   expect(dangersOf("analyze_transaction", { risk_flags })).toEqual([
-    { title: "drain pattern", text: "V lost all." },
-    { title: "mixer party", text: "A is a mixer." },
+    { title: "The wallet was drained", text: "V lost all." },
+    { title: "A mixer takes part", text: "A is a mixer." },
   ]);
   expect(dangersOf("get_wallet_stats", { risk_flags })).toEqual([]);
 });

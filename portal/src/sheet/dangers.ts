@@ -1,5 +1,7 @@
 /** Warnings shown first: findings that cost money when overlooked. */
+import { worded } from "../../../src/charts/words.ts";
 import { fieldsOf, type JsonObject, textOf } from "../api/answer.ts";
+import { wordsOf } from "../ui/format.ts";
 import { rowsAt } from "./read.ts";
 
 export interface Danger {
@@ -15,7 +17,7 @@ const graveRows = (body: JsonObject, path: string): readonly Danger[] => {
   const grave = rowsAt(body, path).filter(({ severity }) => GRAVE.includes(String(severity)));
   const sorted = grave.toSorted((a, b) => GRAVE.indexOf(String(a.severity)) - GRAVE.indexOf(String(b.severity)));
   return sorted.map(({ code, description }) => ({
-    title: String(code ?? "finding").replaceAll("_", " "),
+    title: wordsOf(worded(String(code ?? "finding"))),
     text: textOf(description) ?? "",
   }));
 };

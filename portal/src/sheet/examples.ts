@@ -1,5 +1,6 @@
 /** The same question in three languages, ready to be pasted: the key comes from the environment. */
 import type { ToolQuestion } from "../api/answers.ts";
+import { callPath } from "../api/client.ts";
 
 export interface Example {
   readonly language: string;
@@ -21,8 +22,8 @@ const pythonOf = (value: unknown): string => {
   return JSON.stringify(value);
 };
 
-export const examplesOf = ({ tool, args }: ToolQuestion, origin: string): readonly Example[] => {
-  const url = `${origin}/api/tools/${tool}`;
+export const examplesOf = ({ tool, args, path }: ToolQuestion, origin: string): readonly Example[] => {
+  const url = `${origin}${callPath(tool, path)}`;
   return [
     {
       language: "curl",

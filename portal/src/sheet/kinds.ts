@@ -48,3 +48,8 @@ export const kindOf = (path: string, value: unknown): DisplayKind => {
 
 /** Kinds that are right-aligned, so that digits line up. */
 export const isNumeric = (kind: DisplayKind): boolean => ["usd", "percent", "amount", "count"].includes(kind);
+
+/** Fields whose null says that there is none, and not that it is unknown: no factory, no lock with an end, no copied original, no freeze. */
+const NONE_WHEN_NULL = /(^|\.)(factory|lock_until|canonical_address|frozen_since)$/;
+
+export const isNoneWhenNull = (path: string): boolean => NONE_WHEN_NULL.test(path);

@@ -57,6 +57,19 @@ export const reasonFor = (path: string, lists: readonly (readonly MissingField[]
   return null;
 };
 
+export const numberAt = (body: JsonObject, path: string): number | null => {
+  const value = at(body, path);
+  return typeof value === "number" ? value : null;
+};
+
+export const textsAt = (body: JsonObject, path: string): readonly string[] => {
+  const list = at(body, path);
+  return Array.isArray(list) ? list.map(String) : [];
+};
+
+/** Why a field of the answer is null; null where the answer does not say. */
+export const reasonAt = (body: JsonObject, path: string): string | null => reasonFor(path, [missingOf(body)]);
+
 export interface AnswerCoverage {
   readonly network: string;
   readonly block: number | null;

@@ -5,6 +5,7 @@ import { Chart } from "../ui/chart.tsx";
 import { timeText } from "../ui/format.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Strange } from "../ui/strange.tsx";
+import { caveatOf } from "./caveats.ts";
 import { type SheetFigure, sheetContent } from "./columns.ts";
 import { dangersOf } from "./dangers.ts";
 import { examplesOf } from "./examples.ts";
@@ -14,7 +15,14 @@ import { type AnswerCoverage, coveragesOf, missingOf, reasonFor } from "./read.t
 import { Table, type TableContext } from "./table.tsx";
 import { Value } from "./value.tsx";
 
-const Figure = ({ figure, reading }: { readonly figure: SheetFigure; readonly reading: TableContext }) => {
+interface FigureProps {
+  readonly figure: SheetFigure;
+  readonly reading: TableContext;
+  /** A limit of the figure; null without one. */
+  readonly caveat: string | null;
+}
+
+const Figure = ({ figure, reading, caveat }: FigureProps) => {
   const { title, path, value } = figure;
   return (
     <div>
@@ -26,6 +34,7 @@ const Figure = ({ figure, reading }: { readonly figure: SheetFigure; readonly re
           network={reading.network}
           reason={value === null ? reasonFor(path, [reading.missing]) : null}
         />
+        {caveat === null ? null : <span class="caveat">{caveat}</span>}
       </dd>
     </div>
   );
@@ -161,14 +170,21 @@ export const Sheet = ({ question, body }: { readonly question: ToolQuestion; rea
       {figures.length === 0 ? null : (
         <dl class="answer-figures">
           {figures.map((figure) => (
-            <Figure key={figure.title} figure={figure} reading={reading} />
+            <Figure
+              key={figure.title}
+              figure={figure}
+              reading={reading}
+              caveat={caveatOf(question.tool, figure.path, body)}
+            />
           ))}
         </dl>
       )}
-      <Chart tool={question.tool} answer={body} />
-      {tables.map((table) => (
-        <Table key={table.title} table={table} reading={reading} />
-      ))}
+      <div class="answer-parts">
+        <Chart tool={question.tool} answer={body} />
+        {tables.map((table) => (
+          <Table key={table.title} table={table} reading={reading} />
+        ))}
+      </div>
       <More question={question} body={body} />
       <Grounds body={body} />
       <div class="carry">

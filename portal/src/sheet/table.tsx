@@ -4,7 +4,7 @@ import { printing } from "../print.ts";
 import { useStore } from "../store.ts";
 import type { SheetColumn, SheetTable } from "./columns.ts";
 import { kindIn } from "./columns.ts";
-import { type DisplayKind, isNumeric } from "./kinds.ts";
+import { type DisplayKind, isNoneWhenNull, isNumeric } from "./kinds.ts";
 import { at, type MissingField, missingOf, reasonFor } from "./read.ts";
 import { Value } from "./value.tsx";
 
@@ -48,6 +48,7 @@ const Cell = ({ row, column, kind, table, reading }: CellProps) => {
       network={networkOf(row, reading)}
       reason={reason}
       exact={exactOf(row, column.path)}
+      is_optional={isNoneWhenNull(column.path)}
     />
   );
 };
@@ -73,6 +74,9 @@ const RecordTable = ({ table, reading }: { readonly table: SheetTable; readonly 
 );
 
 const ROWS_FIRST = 12;
+
+/** A table of more columns takes the whole width of its block. */
+const NARROW_COLUMNS_MAX = 4;
 
 type ColumnOrder = { readonly column: SheetColumn; readonly falls: boolean } | null;
 
@@ -124,10 +128,11 @@ export const Table = ({ table, reading }: { readonly table: SheetTable; readonly
   const is_printed = useStore(printing);
   if (table.is_record) return <RecordTable table={table} reading={reading} />;
   const columns = table.columns.map((column) => ({ column, kind: kindIn(column, table.rows) }));
+  const is_wide = columns.length > NARROW_COLUMNS_MAX || columns.some(({ kind }) => kind === "evidence");
   const rows = ordered(table.rows, order);
   const shown = is_whole || is_printed ? rows : rows.slice(0, ROWS_FIRST);
   return (
-    <div class="table">
+    <div class={is_wide || is_whole ? "table table-wide" : "table"}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keyboard. */}
       <section class="wide" tabIndex={0}>
         <table>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { worded } from "../../../src/charts/words.ts";
 import { fieldsOf, type JsonObject } from "../api/answer.ts";
 import { type EntityKind, pageAddress, shortId } from "../entity/page_address.ts";
 import { amountText, countText, percentText, timeText, usdText, wordsOf } from "../ui/format.ts";
@@ -12,6 +13,8 @@ export interface ValueProps {
   readonly network: string | null;
   /** Why the value is null, when the answer says so. */
   readonly reason: string | null;
+  /** Null says that there is none. */
+  readonly is_optional?: boolean;
   /** The exact integer beside a number that was divided. */
   readonly exact?: string | null;
 }
@@ -117,8 +120,14 @@ const sideText = ({ amount, token, token_id, symbol }: JsonObject): string => {
   return typeof amount === "number" ? `${amountText(amount)} ${name}` : name;
 };
 
+/** Names of fields and values in answers, which are no text of a stranger. */
+const isCode = (text: string): boolean => /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(text);
+
+/** A code as words; other texts stay. */
+const readable = (text: string): string => (isCode(text) ? worded(text) : text);
+
 const itemText = (one: unknown): string => {
-  if (typeof one !== "object") return String(one);
+  if (typeof one !== "object") return readable(String(one));
   const fields = fieldsOf(one);
   if ("token" in fields && "amount_raw" in fields) return sideText(fields);
   return String(fields.symbol ?? fields.code ?? JSON.stringify(one));
@@ -159,9 +168,9 @@ const Party = ({ party, network }: { readonly party: JsonObject; readonly networ
 };
 
 /** One value of an answer as people read it. */
-export const Value = ({ kind, value, network, reason, exact = null }: ValueProps) => {
+export const Value = ({ kind, value, network, reason, exact = null, is_optional = false }: ValueProps) => {
   if (value === null || value === undefined)
-    return reason !== null || isQuestion(kind) ? <Unknown reason={reason} /> : <None />;
+    return reason !== null || (isQuestion(kind) && !is_optional) ? <Unknown reason={reason} /> : <None />;
   if (typeof value === "number") return <NumberValue kind={kind} value={value} exact={exact} />;
   if (typeof value === "boolean") return <span class={value ? "yes" : "no"}>{value ? "yes" : "no"}</span>;
   if (Array.isArray(value))
@@ -174,7 +183,8 @@ export const Value = ({ kind, value, network, reason, exact = null }: ValueProps
       <Strange text={JSON.stringify(value)} width={60} />
     );
   }
-  const text = String(value);
+  const written = String(value);
+  const text = kind === "text" || kind === "label" ? readable(written) : written;
   const linked = LINKED[kind];
   if (linked !== undefined) return <Id kind={linked} text={text} network={network} />;
   if (kind === "time")
@@ -183,8 +193,9 @@ export const Value = ({ kind, value, network, reason, exact = null }: ValueProps
         {timeText(text)}
       </time>
     );
-  if (kind === "words") return wordsOf(text);
-  if (kind === "severity") return <span class={`severity severity-${text.replace(/\W/g, "")}`}>{wordsOf(text)}</span>;
+  if (kind === "words") return wordsOf(worded(text));
+  if (kind === "severity")
+    return <span class={`severity severity-${text.replace(/\W/g, "")}`}>{wordsOf(worded(text))}</span>;
   if (kind === "strange") return <Strange text={text} />;
   if (text.length <= WORD_MAX) return <Strange text={text} is_marked={false} />;
   return (

@@ -69,7 +69,14 @@ export const identityViews: Readonly<Record<string, View>> = {
       {
         title: "Approvals at risk",
         rows: "approvals_at_risk",
-        columns: ["Token=token", "Spender=spender", "Amount=amount", "Evidence=evidence"],
+        columns: [
+          "Token=token",
+          "Spender=spender",
+          "Unlimited=is_unlimited",
+          "Value at risk=value_at_risk_usd",
+          "Why=reason:text",
+          "Evidence=evidence",
+        ],
       },
       { title: "Positive factors", rows: "positive_factors", columns: ["Factor=description", "Evidence=evidence"] },
     ],

@@ -249,6 +249,43 @@ export const walletViews: Readonly<Record<string, View>> = {
       },
     ],
   },
+  series_net_worth: {
+    figures: [],
+    tables: [
+      {
+        title: "Steps",
+        rows: "steps",
+        columns: [
+          "From=date:text",
+          "Total=total_value_usd",
+          "Holdings=holdings_value_usd",
+          "In positions=positions_value_usd",
+          "Without a price=tokens_without_price:count",
+          "Block=block_number",
+          "Why unknown=reason:text",
+        ],
+      },
+    ],
+  },
+  series_pnl: {
+    figures: [],
+    tables: [
+      {
+        title: "Steps",
+        rows: "steps",
+        columns: [
+          "From=date:text",
+          "Total=total_pnl_usd",
+          "Realized=realized_pnl_usd",
+          "Unrealized=unrealized_pnl_usd",
+          "Held at unknown cost=uncosted_value_usd",
+          "Fees=gas_fees_usd",
+          "Block=block_number",
+          "Why unknown=reason:text",
+        ],
+      },
+    ],
+  },
   get_wallet_account_meta: { figures: [], tables: [] },
   get_wallet_osint_record: { figures: [], tables: [] },
 };

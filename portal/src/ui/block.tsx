@@ -2,12 +2,13 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { type ToolAnswer, textOf } from "../api/answer.ts";
 import { type AnswerState, answerStore, requestAnswer, type ToolQuestion } from "../api/answers.ts";
-import { type Catalog, catalog } from "../api/client.ts";
+import { type Catalog, catalog, listedIn } from "../api/client.ts";
 import { ExportMenu } from "../case/export_menu.tsx";
 import { Problem } from "../sheet/problem.tsx";
 import { coveragesOf } from "../sheet/read.ts";
 import { Codes, Sheet } from "../sheet/sheet.tsx";
 import { useStore } from "../store.ts";
+import { BlockStatus } from "./block_status.tsx";
 import { CallButton } from "./call_button.tsx";
 import { creditsText } from "./format.ts";
 import { Notice } from "./notice.tsx";
@@ -25,6 +26,22 @@ export const requestPriced = async (
     onPrices();
   }
   return answer;
+};
+
+/** Errors after which further calls would fail as well. */
+const isFinal = (answer: ToolAnswer | null): boolean =>
+  answer?.status === "error" && (answer.http_status === 401 || answer.http_status === 429 || answer.http_status === 0);
+
+/** Asks one after another: the plan's rate and its credits are met one question at a time, and later answers reuse what earlier ones read. */
+export const requestInTurn = async (
+  questions: readonly ToolQuestion[],
+  { prices, onPrices }: { readonly prices: Catalog; readonly onPrices: () => void },
+  onNext: (number: number) => void,
+): Promise<void> => {
+  for (const [number, question] of questions.entries()) {
+    onNext(number);
+    if (isFinal(await requestPriced(question, prices, onPrices))) break;
+  }
 };
 
 /** This button goes away with the waiting: the focus goes to the one that asks again. */
@@ -46,22 +63,6 @@ const Waiting = ({ held }: { readonly held: Extract<AnswerState, { kind: "asking
         Stop waiting
       </button>
     </p>
-  );
-};
-
-const agoText = (at_ms: number): string =>
-  new Date(at_ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-
-/** Time, block and cost of an answer. */
-const BlockStatus = ({ answer }: { readonly answer: ToolAnswer }) => {
-  const [coverage] = coveragesOf(answer.body);
-  const block = coverage?.block ?? null;
-  return (
-    <span class="asked">
-      asked {agoText(answer.at_ms)}
-      {block === null ? "" : ` · block ${block.toLocaleString("en-US")}`}
-      {answer.charged === null ? "" : ` · ${creditsText(answer.charged)}`}
-    </span>
   );
 };
 
@@ -106,22 +107,24 @@ export interface BlockProps {
   readonly onPrices: () => void;
   /** The call as code, also before it is made. */
   readonly has_code?: boolean;
+  /** Name of the block in the page's address. */
+  readonly id?: string;
   /** Tool-specific content below the answer. */
   readonly more?: (answer: ToolAnswer) => ComponentChildren;
 }
 
 /** A tool call: its price before, its answer afterwards. It is repeated only on request. */
-export const Block = ({ title, question, prices, onPrices, more, has_code = false }: BlockProps) => {
+export const Block = ({ title, question, prices, onPrices, more, id, has_code = false }: BlockProps) => {
   const held = useStore(answerStore(question));
-  const tool = prices.tools.find(({ name }) => name === question.tool);
+  const tool = listedIn(prices, question.tool);
   const price = tool?.credits ?? null;
   const answered = held?.kind === "answered" ? held.answer : null;
   const label = answered === null || answered.status === "error" ? "Ask" : "Ask again";
   return (
-    <section class={`block block-${question.tool}`} aria-label={title} data-state={held?.kind ?? "open"}>
+    <section id={id} class={`block block-${question.tool}`} aria-label={title} data-state={held?.kind ?? "open"}>
       <header class="block-head">
         <h2>{title}</h2>
-        {answered === null ? null : <BlockStatus answer={answered} />}
+        {answered === null ? null : <BlockStatus answers={[answered]} />}
         {price === null ? (
           <span class="quiet">This tool has no price, so it cannot be called</span>
         ) : (

@@ -45,6 +45,9 @@ const useWidth = () => {
 
 let pictures = 0;
 
+/** Pixels; whether there is a picture does not depend on them. */
+const WIDTH_TRIED = 480;
+
 export interface ChartProps {
   readonly tool: string;
   readonly answer: JsonObject;
@@ -71,7 +74,11 @@ export const Chart = ({ tool, answer }: ChartProps) => {
       is_wanted = false;
     };
   }, []);
-  const node = draw === null || width === null ? null : draw.with(tool, answer, { width, id });
+  const drawAt = (pixels: number) => (draw === null ? null : draw.with(tool, answer, { width: pixels, id }));
+  // A tool without a picture leaves no place for one.
+  if (draw !== null && width === null && drawAt(WIDTH_TRIED) === null) return null;
+  const node = width === null ? null : drawAt(width);
+  if (draw !== null && width !== null && node === null) return null;
   return (
     <figure class="picture" ref={frame}>
       {node === null ? null : drawn(node, 0)}

@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { elements, texts } from "../../../test/drawn_charts.ts";
 import { chartOf, type SvgNode } from "../index.ts";
 import { lorenz } from "./holders.ts";
-import { checksOf } from "./token_risk.ts";
 import { stepsOf } from "./wallet_risk.ts";
 
 // Figures worked out by hand; every picture is 720 wide, its margin is 12.
@@ -154,29 +153,6 @@ describe("the risk of a wallet", () => {
     expect(hatched(chart)).toBe(1);
     expect(texts(chart)).toContain("unknown");
   });
-});
-
-test("shows four states of a check, with good flags inverted", () => {
-  const security_flags = {
-    ...{ is_honeypot: true, is_verified: true, has_blacklist: false, gas_abuse: null, caller_pays_energy: null },
-    ...{ is_proxy: false, is_upgradeable: false },
-  };
-  expect(checksOf({ network: "evm", security_flags })).toEqual([
-    { name: "honeypot: cannot be sold", verdict: "failed" },
-    { name: "abuses gas", verdict: "unknown" },
-    { name: "source verified", verdict: "passed" },
-    { name: "no blacklist", verdict: "passed" },
-    { name: "no proxy", verdict: "passed" },
-    { name: "who pays energy", verdict: "not_applicable" },
-    { name: "upgradeable", verdict: "not_applicable" },
-  ]);
-  // On Tron it is a question that is open.
-  expect(checksOf({ network: "tron", security_flags: { caller_pays_energy: null } })[0]?.verdict).toBe("unknown");
-  // A null authority belongs to no account.
-  expect(checksOf({ network: "solana", security_flags: { mint_authority: null, freeze_authority: "A" } })).toEqual([
-    { name: "holders can be frozen", verdict: "failed" },
-    { name: "minting is disabled", verdict: "passed" },
-  ]);
 });
 
 test("a coin is clear only where its check ran, and frozen even where it did not", () => {

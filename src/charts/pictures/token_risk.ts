@@ -1,74 +1,21 @@
-import { isRecord } from "../../lib/record.ts";
 import { type Canvas, empty, framed, label, MARGIN, rect, SIZE, TOP } from "../frame.ts";
 import { el, type SvgChild, type SvgNode } from "../node.ts";
 import { usd } from "../numbers.ts";
-import { type AnswerJson, at, rowsAt, sizeAt, textAt } from "../read.ts";
+import { type AnswerJson, rowsAt, sizeAt, textAt } from "../read.ts";
 import { filled } from "../theme.ts";
-import { type CheckVerdict, verdictKeys, verdictSymbol } from "../verdict_symbols.ts";
+import { CHECK_ORDER, checksOf, type TokenCheck } from "../token_checks.ts";
+import { verdictKeys, verdictSymbol } from "../verdict_symbols.ts";
 import { displayText, plural, worded } from "../words.ts";
-import { flagWords } from "./flag_words.ts";
 
 const TITLE = "Checks of the token";
 const ROW = 22;
 const GAUGE = 34;
-/** True speaks for the token. */
-const GOOD: ReadonlySet<string> = new Set(["is_verified", "trusted_token"]);
-/** A figure, and no finding. */
-const FIGURES: ReadonlySet<string> = new Set(["top10_percent", "creator_percent", "lp_burned_percent"]);
-/** Checks that exist on one family of networks only. */
-const ONLY_ON: Readonly<Record<string, string>> = { caller_pays_energy: "tron" };
-/** Authorities: an address or an object when an account has them, else null. */
-const POWERS: ReadonlySet<string> = new Set([
-  "mint_authority",
-  "freeze_authority",
-  "permanent_delegate",
-  "transfer_fee",
-  "transfer_hook",
-  "balance_mutable_authority",
-]);
-interface RiskCheck {
-  readonly name: string;
-  readonly verdict: CheckVerdict;
-}
-
-const verdictOf = (name: string, value: unknown, family: string | null): CheckVerdict => {
-  if ((ONLY_ON[name] ?? family) !== family) return "not_applicable";
-  if (POWERS.has(name)) return value === null ? "passed" : value === undefined ? "unknown" : "failed";
-  if (typeof value !== "boolean") return "unknown";
-  return value === GOOD.has(name) ? "passed" : "failed";
-};
-
-/** Checks that do not apply, because the power that they concern does not exist. */
-const PREMISES: Readonly<Record<string, string>> = {
-  is_upgradeable: "is_proxy",
-  anti_whale_modifiable: "anti_whale",
-};
-
-const ORDER: readonly CheckVerdict[] = ["failed", "unknown", "passed", "not_applicable"];
-
-export const checksOf = (answer: AnswerJson): readonly RiskCheck[] => {
-  const flags = at(answer, "security_flags");
-  if (!isRecord(flags)) return [];
-  const family = textAt(answer, "network");
-  const checks = Object.entries(flags)
-    .filter(([name]) => !FIGURES.has(name))
-    .map(([name, value]): RiskCheck => {
-      const premise = PREMISES[name];
-      const is_moot = premise !== undefined && flags[premise] === false && value === false;
-      const verdict = is_moot ? "not_applicable" : verdictOf(name, value, family);
-      return {
-        name: flagWords(name, verdict),
-        verdict,
-      };
-    });
-  return ORDER.flatMap((verdict) => checks.filter((check) => check.verdict === verdict));
-};
 
 /** Every check with its sign: what failed first, what is unknown next. */
 export const tokenRisk = (answer: AnswerJson, canvas: Canvas): SvgNode => {
   const checks = checksOf(answer);
   if (checks.length === 0) return empty(canvas, TITLE, "This answer has no checks.");
-  const counts = ORDER.map((verdict) => {
+  const counts = CHECK_ORDER.map((verdict) => {
     const count = checks.filter((check) => check.verdict === verdict).length;
     return `${count} ${verdict === "not_applicable" ? "not applicable" : verdict}`;
   });
@@ -95,7 +42,7 @@ export const tokenRisk = (answer: AnswerJson, canvas: Canvas): SvgNode => {
         const x = MARGIN + Math.floor(i / rows) * width;
         return line(canvas, check, { x, y: TOP + GAUGE + (i % rows) * ROW, width });
       }),
-      verdictKeys(canvas, ORDER, { x: MARGIN, y: TOP + GAUGE + rows * ROW + 24 }),
+      verdictKeys(canvas, CHECK_ORDER, { x: MARGIN, y: TOP + GAUGE + rows * ROW + 24 }),
     ],
   });
 };
@@ -112,7 +59,7 @@ const scoreLine = (canvas: Canvas, score: number | null): SvgChild => {
   ];
 };
 
-const line = (canvas: Canvas, { name, verdict }: RiskCheck, at: { x: number; y: number; width: number }): SvgNode =>
+const line = (canvas: Canvas, { name, verdict }: TokenCheck, at: { x: number; y: number; width: number }): SvgNode =>
   el(
     "g",
     {},

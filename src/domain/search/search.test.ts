@@ -3,7 +3,7 @@ import { openTestFacts, type TestFacts, testAddress } from "../../../test/facts_
 import { fixedChain } from "../../../test/fixed_chain.ts";
 import { hex, toHex } from "../../lib/bytes.ts";
 import { nearestOf, typosIn } from "./closeness.ts";
-import { searchOn } from "./search.ts";
+import { namedOn, searchOn } from "./search.ts";
 
 const USDC = testAddress(0x10);
 const [COPY, LONG, PLAIN] = [testAddress(0x11), testAddress(0x12), testAddress(0x13)];
@@ -42,11 +42,12 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const find = async (text: string, most = 10) => {
+const scopeNow = async () => {
   const { facts } = store;
   const snapshot = await facts.snapshot("demo", null);
-  return searchOn({ facts, chain, snapshot, signal: new AbortController().signal }, text, most);
+  return { facts, chain, snapshot, signal: new AbortController().signal };
 };
+const find = async (text: string, most = 10) => searchOn(await scopeNow(), text, most);
 const namesOf = async (text: string) =>
   (await find(text)).map(({ title, closeness, is_impersonation }) => [title, closeness, is_impersonation]);
 const addressOf = (bytes: Uint8Array) => chain.formatAddress(hex(toHex(bytes)));
@@ -94,6 +95,20 @@ describe("addresses", () => {
 
   test("are as many as asked for", async () => {
     expect(await find("binance", 1)).toHaveLength(1);
+  });
+});
+
+describe("one address", () => {
+  const nameOf = async (bytes: Uint8Array) => namedOn(await scopeNow(), hex(toHex(bytes)));
+
+  test("has the words of its token, and a copy is marked", async () => {
+    expect(await nameOf(USDC)).toMatchObject({ kind: "token", title: "USDC", detail: "USD Coin", is_original: true });
+    expect(await nameOf(COPY)).toMatchObject({ kind: "token", title: "USDC", is_impersonation: true });
+  });
+
+  test("has its label as of the block, and otherwise no name", async () => {
+    expect(await nameOf(MIXER)).toMatchObject({ kind: "address", title: "Tornado Cash 1 ETH", category: "mixer" });
+    expect([await nameOf(LATER), await nameOf(testAddress(0x99))]).toEqual([null, null]);
   });
 });
 

@@ -1,8 +1,9 @@
 /** Finds addresses and tokens by words: symbols, names, labels, entities. Documented in docs/operating/portal.md. */
 import type { Hex } from "../../lib/bytes.ts";
+import { labelsOf, UNKNOWN_PARTY } from "../address/identity/parties.ts";
 import type { SnapshotContext } from "../context.ts";
 import { listingIn, listingsOf } from "../token/metadata/lists.ts";
-import { formatToken } from "../token/metadata/metadata.ts";
+import { formatToken, storedFaces } from "../token/metadata/metadata.ts";
 import {
   impersonated,
   isCanonical,
@@ -64,7 +65,7 @@ const registeredWords = ({ by_symbol }: TokenRegistry): readonly TokenWords[] =>
   [...by_symbol.values()].flat().map(({ canonical, symbol, name }) => ({ token: canonical, symbol, name }));
 
 const tokensOn = async (scope: SnapshotContext, text: string): Promise<readonly SearchMatch[]> => {
-  const { facts, snapshot, chain } = scope;
+  const { facts, snapshot } = scope;
   const [registry, rows] = await Promise.all([
     registryOf(scope),
     facts.ask(snapshot, "search/tokens", { text, typos: typosIn(text), most: ROWS_MAX }),
@@ -75,6 +76,20 @@ const tokensOn = async (scope: SnapshotContext, text: string): Promise<readonly 
     const closeness = nearestOf([one.symbol, one.name], text);
     return closeness === null ? [] : [{ one, closeness }];
   });
+  return tokenMatches(scope, registry, near);
+};
+
+interface NearToken {
+  readonly one: TokenWords;
+  readonly closeness: Closeness;
+}
+
+const tokenMatches = async (
+  scope: SnapshotContext,
+  registry: TokenRegistry,
+  near: readonly NearToken[],
+): Promise<readonly SearchMatch[]> => {
+  const { chain } = scope;
   const listings = await listingsOf(
     scope,
     near.map(({ one }) => one.token),
@@ -95,6 +110,28 @@ const tokensOn = async (scope: SnapshotContext, text: string): Promise<readonly 
       is_impersonation: impersonated(registry, one, { is_traded: false }) !== null,
     };
   });
+};
+
+/** The token at an address, else its label; null where the index and the lists name neither. */
+export const namedOn = async (scope: SnapshotContext, address: Hex): Promise<SearchMatch | null> => {
+  const { facts, snapshot, chain } = scope;
+  const [registry, stored, parties] = await Promise.all([
+    registryOf(scope),
+    storedFaces(scope, [address]),
+    labelsOf(facts, snapshot, [address]),
+  ]);
+  const one = stored[0] ?? registeredWords(registry).find(({ token }) => token === address);
+  if (one !== undefined && (one.symbol ?? one.name) !== null) {
+    const [match = null] = await tokenMatches(scope, registry, [{ one, closeness: "exact" }]);
+    return match;
+  }
+  const { label, entity, tags, source } = parties.get(address) ?? UNKNOWN_PARTY;
+  if (label === null) return null;
+  return {
+    ...{ kind: "address", network: chain.network.id, address: chain.formatAddress(address) },
+    ...{ title: label, detail: entity, category: tags?.[0] ?? null, source, closeness: "exact" },
+    ...{ is_original: false, is_impersonation: false },
+  };
 };
 
 const addressesOn = async (

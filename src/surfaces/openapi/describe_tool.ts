@@ -80,6 +80,21 @@ export const discovery = (descriptions: readonly Description[], catalog: Catalog
   })),
 });
 
+const TOOLS_PATH = "/api/tools/";
+
+/** The tools without the schemas of answers, which are nine tenths of the list, and the calls over time with their paths. */
+export const compactDiscovery = (descriptions: readonly Description[], catalog: Catalog) => {
+  const isTool = ({ path }: Description) => path.startsWith(TOOLS_PATH);
+  const listOf = (of: readonly Description[]) =>
+    discovery(of, catalog).tools.map(({ output_schema: _, ...tool }) => tool);
+  const others = descriptions.filter((one) => !isTool(one));
+  return {
+    catalog_version: catalog.version,
+    tools: listOf(descriptions.filter(isTool)),
+    calls: listOf(others).map((call, at) => ({ ...call, path: others[at]?.path ?? "" })),
+  };
+};
+
 const isSchema = (value: unknown): value is JsonSchema =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 

@@ -1,7 +1,7 @@
 import { ERROR_CODES } from "../../lib/outcome.ts";
 import type { JsonSchema } from "./describe_tool.ts";
 
-const object = (properties: JsonSchema, optional: readonly string[] = []): JsonSchema => ({
+const object = (properties: JsonSchema, optional: readonly string[] = []) => ({
   type: "object",
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
@@ -11,6 +11,27 @@ export const TEXT: JsonSchema = { type: "string" };
 const text = (description: string): JsonSchema => ({ type: "string", description });
 const nullable = (type: string, more: JsonSchema = {}): JsonSchema => ({ type: [type, "null"], ...more });
 const PRICES: JsonSchema = { type: "object", additionalProperties: nullable("integer") };
+
+const listedTool = object(
+  {
+    name: TEXT,
+    title: TEXT,
+    description: TEXT,
+    credits: nullable("integer", {
+      description: "Price of one call in credits; null while the tool is unavailable.",
+    }),
+    input_schema: { type: "object" },
+    output_schema: { type: "object", description: "Omitted with `view=compact`." },
+    networks: { type: "array", items: TEXT },
+    example: { type: "object" },
+    live_fields: {
+      type: "array",
+      items: TEXT,
+      description: "Paths of fields that may differ between two answers as of one block; omitted where none may.",
+    },
+  },
+  ["output_schema", "live_fields"],
+);
 
 /** Bodies of answers that every tool shares, by name in the OpenAPI document. */
 export const schemas: Record<string, JsonSchema> = {
@@ -80,30 +101,16 @@ export const schemas: Record<string, JsonSchema> = {
       ),
     },
   }),
-  discovery: object({
-    catalog_version: text("Version of the prices, to be sent as X-Credit-Catalog-Version."),
-    tools: {
-      type: "array",
-      items: object(
-        {
-          name: TEXT,
-          title: TEXT,
-          description: TEXT,
-          credits: nullable("integer", {
-            description: "Price of one call in credits; null while the tool is unavailable.",
-          }),
-          input_schema: { type: "object" },
-          output_schema: { type: "object" },
-          networks: { type: "array", items: TEXT },
-          example: { type: "object" },
-          live_fields: {
-            type: "array",
-            items: TEXT,
-            description: "Paths of fields that may differ between two answers as of one block; omitted where none may.",
-          },
-        },
-        ["live_fields"],
-      ),
+  discovery: object(
+    {
+      catalog_version: text("Version of the prices, to be sent as X-Credit-Catalog-Version."),
+      tools: { type: "array", items: listedTool },
+      calls: {
+        type: "array",
+        description: "With `view=compact`: calls over time with their paths and prices.",
+        items: object({ ...listedTool.properties, path: TEXT }, ["output_schema", "live_fields"]),
+      },
     },
-  }),
+    ["calls"],
+  ),
 };

@@ -18,7 +18,7 @@ const match = z.strictObject({
   id: z.string().meta({ description: "Address, `native`, transaction hash or name." }),
   title: z.string().nullable().meta({
     description:
-      "Symbol of a token, label of an address. Strangers write symbols. Null for an address without a label.",
+      "Symbol of a token, label of an address. Strangers write symbols. Null without one, and for an address searched on several networks.",
   }),
   detail: z.string().nullable().meta({ description: "Name of a token, entity of an address." }),
   category: z.string().nullable(),
