@@ -13,6 +13,7 @@ import { writeIssuers } from "./gen_issuers.ts";
 import { writeLabelsPage } from "./gen_labels.ts";
 import { writeModule } from "./gen_modules.ts";
 import { writeNetworks } from "./gen_networks.ts";
+import { writePoolFamilies } from "./gen_pool_families.ts";
 import { writeNames, writeProtocolTables } from "./gen_protocol_tables.ts";
 import { writeProtocolsPage } from "./gen_protocols.ts";
 import { writeProxies } from "./gen_proxies.ts";
@@ -58,6 +59,7 @@ const writeCredits = (): string => {
 export const KNOWLEDGE: readonly Generator[] = [
   fileOf("src/knowledge/proxies.gen.ts", writeProxies),
   fileOf("src/knowledge/fees.gen.ts", writeFees),
+  fileOf("src/knowledge/pool_families.gen.ts", writePoolFamilies),
   fileOf("src/knowledge/protocols.gen.ts", writeProtocolTables),
   fileOf("src/knowledge/acts.gen.ts", writeActTables),
   fileOf("src/knowledge/bridge_ids.gen.ts", writeBridgeIds),

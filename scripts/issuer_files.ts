@@ -1,6 +1,6 @@
 /** The files of `knowledge/issuers` and `knowledge/freeze_families.yaml`. */
 import { checkIds, filesOf, knowledgeReader } from "./knowledge.ts";
-import { readInterfaces, resolverOf } from "./protocol_files.ts";
+import { addressOf, readAddresses, readInterfaces, resolverOf } from "./protocol_files.ts";
 
 interface FamilyRow {
   readonly id: string;
@@ -53,15 +53,17 @@ const readIssuers = (root: string): readonly IssuerFile[] => {
 };
 
 /** Every coin of every file, by file name. */
-export const readCoins = (root: string): readonly CoinRow[] =>
-  readIssuers(root).flatMap(({ symbol, issuer = "", peg, contracts }) =>
+export const readCoins = (root: string): readonly CoinRow[] => {
+  const resolve = addressOf(readAddresses(root));
+  return readIssuers(root).flatMap(({ symbol, issuer = "", peg, contracts }) =>
     contracts.flatMap((row) =>
-      Object.entries(row.at).map(([network, address]) => ({
-        ...{ network, address, symbol: row.symbol ?? symbol, issuer, peg, families: row.families },
+      Object.entries(row.at).map(([network, text]) => ({
+        ...{ network, address: resolve(text), symbol: row.symbol ?? symbol, issuer, peg, families: row.families },
         ...{ decimals: row.decimals ?? null, start_block: row.start_blocks?.[network] ?? null },
       })),
     ),
   );
+};
 
 /** Freeze families, those of several issuers first. @throws Error for a coin whose family none is */
 export const readFamilies = (root: string): readonly FamilyRow[] => {

@@ -56,6 +56,7 @@ export interface PoolRow {
   readonly venue: string;
   readonly family: string;
   readonly fee_ppm?: number;
+  readonly entity?: string;
   readonly vaults?: string;
   readonly factories: Readonly<Record<string, string>>;
 }
@@ -153,6 +154,10 @@ export const readProtocols = (root: string): readonly ProtocolFile[] => {
     contracts: (file.contracts ?? []).map((row) => ({
       ...row,
       at: Object.fromEntries(Object.entries(row.at).map(([network, list]) => [network, list.map(address)])),
+    })),
+    pools: (file.pools ?? []).map((row) => ({
+      ...row,
+      factories: Object.fromEntries(Object.entries(row.factories).map(([network, text]) => [network, address(text)])),
     })),
     receipts: (file.receipts ?? []).map((row) => ({ ...row, token: address(row.token) })),
     markets: (file.markets ?? []).map((row) => ({

@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   charts: ["lib"],
   watch: ["lib", "accounts", "domain", "web:types", "chains:types", "store:types"],
   demo: ["lib", "chains", "web"],
-  config: ["lib", "chains:types", "labels", "accounts"],
+  config: ["lib", "chains:types", "knowledge", "labels", "accounts"],
   surfaces: ["lib", "tools", "charts", "case", "domain:types", "accounts", "chains:types", "store:types"],
 };
 

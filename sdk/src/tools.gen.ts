@@ -26,6 +26,8 @@ export * from "./tools/get_wallet_token_holdings.gen.ts";
 export * from "./tools/get_wallet_transaction_patterns.gen.ts";
 export * from "./tools/get_wallet_transactions.gen.ts";
 export * from "./tools/is_address_blacklisted_by_stablecoin.gen.ts";
+export * from "./tools/market_movers.gen.ts";
+export * from "./tools/market_new_pools.gen.ts";
 export * from "./tools/resolve_ens.gen.ts";
 export * from "./tools/resolve_name.gen.ts";
 export * from "./tools/resolve_token_symbol.gen.ts";

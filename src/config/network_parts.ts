@@ -1,5 +1,6 @@
 /** Parts of a network's entry: addresses, coins, exchanges. */
 import * as z from "zod";
+import { LISTABLE_FAMILIES } from "../knowledge/pool_families.gen.ts";
 import { ISSUER_FAMILY_IDS } from "../labels/issuers/families.ts";
 
 /** In the form of its network, which is checked when the network is made. */
@@ -35,10 +36,11 @@ export const freezableCoin = z.strictObject({
 
 export const venue = z.strictObject({
   venue: z.string().meta({ description: "Name shown in answers." }),
-  family: z
-    .enum(["uniswap_v2", "uniswap_v3", "uniswap_v4", "solidly", "balancer_v2", "curve"])
-    .meta({ description: "Contract family." }),
-  factory: address.meta({ description: "Factory contract; for balancer_v2 the vault, for curve the registry." }),
+  family: z.enum(LISTABLE_FAMILIES).meta({ description: "Contract family." }),
+  factory: address.meta({
+    description:
+      "Factory contract; for Balancer the vault, for Curve the registry, for pools in one contract its pool manager.",
+  }),
   fee_ppm: z
     .int()
     .min(0)

@@ -1,24 +1,20 @@
 import type { EventLog } from "../chains/chain.ts";
+import type { PoolFamily } from "../knowledge/pool_families.gen.ts";
 import { type Bytes, EMPTY, toHex } from "../lib/bytes.ts";
 import { isPairOf } from "../protocols/curve.ts";
-import type { Fact, PoolFact, PoolFamily } from "../protocols/protocol.ts";
+import { isManaged, plainFamily } from "../protocols/pool_families.ts";
+import type { Fact, PoolFact } from "../protocols/protocol.ts";
 import type { Venue } from "../protocols/venues.ts";
 import type { BlockScope } from "./decode_scope.ts";
 
-/** Families whose pools share one contract, which names them in its events. */
-const SINGLETONS: ReadonlySet<string> = new Set<PoolFamily>(["uniswap_v4", "uniswap_v4_custom", "balancer_v2"]);
-
 /** The pool of a log's event; null if an unlisted contract names a pool other than itself: any contract could. */
 export const poolOf = ({ venues }: BlockScope, { address }: EventLog, found: Fact): Bytes | null => {
-  if (found.fact === "pool" && !SINGLETONS.has(found.family)) return found.pool;
+  if (found.fact === "pool" && !isManaged(found.family)) return found.pool;
   if (!("pool" in found) || found.pool === undefined) return address;
   if (isPairOf(address, found.pool)) return found.pool;
   const listed = venues.get(toHex(address));
-  return listed !== undefined && SINGLETONS.has(listed.family) ? found.pool : null;
+  return listed !== undefined && isManaged(listed.family) ? found.pool : null;
 };
-
-/** A venue lists the plain family; each pool states its variant. */
-export const plainFamily = (family: PoolFamily): PoolFamily => (family === "solidly_stable" ? "solidly" : family);
 
 /** The fee of a venue holds for its plain pools. 0 = unknown. */
 export const venueFee = (family: PoolFamily, venue: Venue | null): number =>

@@ -1,8 +1,9 @@
 import type { Network } from "../chains/chain.ts";
+import { KNOWN_POOLS } from "../knowledge/protocols.gen.ts";
 import { DERIVED, NETWORK_SOURCE } from "../labels/derived_labels.ts";
 import { labelsFor } from "../labels/index.ts";
 import { type Bytes, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
-import type { PoolFamily } from "../protocols/protocol.ts";
+import { traitsOf } from "../protocols/pool_families.ts";
 import type { Venue } from "../protocols/venues.ts";
 import type { LabelsRow } from "../store/tables.gen.ts";
 import type { PoolsRow } from "./rows.ts";
@@ -13,50 +14,28 @@ const POOL_SOURCE = DERIVED.pools;
 /** Labels are written again at every start; the same time makes the same row. */
 const WRITTEN_AT = 0;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  uniswap: "Uniswap",
-  sushiswap: "SushiSwap",
-  pancakeswap: "PancakeSwap",
-  aerodrome: "Aerodrome",
-  velodrome: "Velodrome",
-  camelot: "Camelot",
-  quickswap: "QuickSwap",
-  traderjoe: "Trader Joe",
-  sunswap: "SunSwap",
-  balancer: "Balancer",
-  curve: "Curve",
-  raydium: "Raydium",
-  orca: "Orca",
-  meteora: "Meteora",
-  pumpswap: "PumpSwap",
-  pumpfun: "Pump.fun",
-};
-
-/** Role of the announcing contract in families without factories. */
-const ROLES: Readonly<Partial<Record<PoolFamily, string>>> = {
-  uniswap_v4: "pool manager",
-  balancer_v2: "vault",
-  curve: "registry",
-  vault_product: "program",
-  vault_curve: "program",
-};
+/** By the first word of a venue. */
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  KNOWN_POOLS.map(({ venue, entity }) => [venue.split("_")[0] ?? venue, entity]),
+);
 
 /** `uniswap_v2` -> Uniswap, `Uniswap v2`. A venue of the configuration is named by its id. */
 const namesOf = (venue: string): { readonly entity: string; readonly name: string } => {
   const [first = "", ...rest] = venue.split("_");
-  const entity = ENTITIES[first] ?? first;
+  const entity = ENTITIES.get(first) ?? first;
   return { entity, name: [entity, ...rest].join(" ") };
 };
 
 const ADDRESS_BYTES = 20;
-/** Pools of these families are addresses, whatever their length. */
-const VAULTS: ReadonlySet<string> = new Set<PoolFamily>(["vault_product", "vault_curve"]);
 
 /** Pools that a known factory announced. */
 export const poolLabelRows = (pools: readonly PoolsRow[]): readonly LabelsRow[] =>
   pools
     // A pool inside another contract has no address.
-    .filter(({ venue, pool, family }) => venue !== "" && (pool.length === ADDRESS_BYTES || VAULTS.has(family)))
+    .filter(
+      ({ venue, pool, family }) =>
+        venue !== "" && (pool.length === ADDRESS_BYTES || traitsOf(family)?.place === "chain"),
+    )
     .map(({ network, pool, venue, tx_hash }) => {
       const { entity, name } = namesOf(venue);
       const said = { label: `${name} pool`, category: "dex", entity, confidence: 1 };
@@ -85,7 +64,7 @@ export const networkLabelRows = (network: Network, venues: ReadonlyMap<Hex, Venu
     const { entity, name } = namesOf(venue);
     return row(network.id, bytesOf(factory), {
       ...listed,
-      label: `${name} ${ROLES[family] ?? "factory"}`,
+      label: `${name} ${traitsOf(family)?.role ?? "factory"}`,
       category: "dex",
       entity,
     });

@@ -1,9 +1,9 @@
 import type { CallResult, ContractCall } from "../chains/chain.ts";
+import type { PoolFamily } from "../knowledge/pool_families.gen.ts";
 import { type Bytes, concatHex, EMPTY, equalBytes, fromHex, type Hex, intToHex, padHex, toHex } from "../lib/bytes.ts";
 import { uintAt, WORD_BYTES } from "../lib/words.ts";
-import { BALANCER_ID_BYTES, balancerPairOf } from "../protocols/balancer_v2.ts";
+import { balancerPairOf } from "../protocols/balancer.ts";
 import { CURVE_ID_BYTES, curvePairOf } from "../protocols/curve.ts";
-import type { PoolFamily } from "../protocols/protocol.ts";
 import type { Venue } from "../protocols/venues.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
 import { addressOf, type CallContracts, callAll, selectorOf, wordOf } from "./pool_calls.ts";
@@ -17,7 +17,7 @@ const IS_REGISTERED = selectorOf("is_registered(address)");
 /** The native coin in Curve's pools. */
 const NATIVE = fromHex("ee".repeat(20)) ?? EMPTY;
 
-export const isPairPool = (pool: Bytes): boolean => pool.length === CURVE_ID_BYTES || pool.length === BALANCER_ID_BYTES;
+export const isPairPool = (pool: Bytes): boolean => pool.length === CURVE_ID_BYTES || balancerPairOf(pool) !== null;
 
 /** Dependencies of reading pairs. */
 export interface PairReaderOptions {
@@ -50,13 +50,11 @@ const rowOf = (
 });
 
 /** The id contains the tokens, and only events of a listed vault are accepted. */
-const balancerRows = (parts: PairReaderOptions, pools: readonly Bytes[]): readonly PoolsReadRow[] => {
-  const venue = soleVenue(parts, "balancer_v2");
-  return pools.flatMap((pool) => {
+const balancerRows = (parts: PairReaderOptions, pools: readonly Bytes[]): readonly PoolsReadRow[] =>
+  pools.flatMap((pool) => {
     const pair = balancerPairOf(pool);
-    return pair === null ? [] : [rowOf(parts, pool, { family: "balancer_v2", venue, ...pair })];
+    return pair === null ? [] : [rowOf(parts, pool, { venue: soleVenue(parts, pair.family), ...pair })];
   });
-};
 
 const CALLS_PER_PAIR = 5;
 

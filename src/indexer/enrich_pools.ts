@@ -1,33 +1,56 @@
 import type { CallResult, ContractCall } from "../chains/chain.ts";
-import { INTERFACES } from "../knowledge/names.gen.ts";
+import { POOL_FAMILIES, type PoolFamily } from "../knowledge/pool_families.gen.ts";
+import type { PoolReads } from "../knowledge/pool_family_row.ts";
 import { allEnded } from "../lib/all_ended.ts";
-import { type Bytes, concatHex, EMPTY, fromHex, type Hex, intToHex, toHex } from "../lib/bytes.ts";
+import { type Bytes, concatHex, EMPTY, fromHex, type Hex, toHex } from "../lib/bytes.ts";
 import { intAt, uintAt, WORD_BYTES } from "../lib/words.ts";
-import type { PoolFamily } from "../protocols/protocol.ts";
+import { plainFamily } from "../protocols/pool_families.ts";
 import { endingWith, queryRows } from "../store/query.ts";
 import type { PoolsReadRow } from "../store/tables.gen.ts";
-import { plainFamily, venueFee } from "./decode_pools.ts";
+import { venueFee } from "./decode_pools.ts";
 import type { EnrichOptions } from "./enrich.ts";
 import { isPairPool, readPairs } from "./enrich_pairs.ts";
 import { inParts, KnownKeys } from "./known_keys.ts";
-import { addressOf, callAll, GET_PAIR, GET_POOL, GET_SOLIDLY_POOL, selectorOf, wordOf } from "./pool_calls.ts";
+import { addressOf, callAll, findCall, foundPool, selectorOf, wordOf } from "./pool_calls.ts";
 import type { BlockRows } from "./rows.ts";
 
 const POOLS_REMEMBERED_MAX = 1_000_000;
 const POOLS_PER_READ = 200;
 
-const FACTORY = selectorOf(INTERFACES.uniswap_v2.factory);
-const TOKEN0 = selectorOf(INTERFACES.uniswap_v2.token0);
-const TOKEN1 = selectorOf(INTERFACES.uniswap_v2.token1);
-const FEE = selectorOf("fee()");
-const TICK_SPACING = selectorOf("tickSpacing()");
-const STABLE = selectorOf("stable()");
 /** Of exchanges of one token against the native coin (protocols/uniswap_v1.ts). */
-const FACTORY_ADDRESS = selectorOf("factoryAddress()");
-const TOKEN_ADDRESS = selectorOf("tokenAddress()");
+const FACTORY_ADDRESS = "factoryAddress()";
+const TOKEN_ADDRESS = "tokenAddress()";
 const GET_EXCHANGE = selectorOf("getExchange(address)");
-const ASKED = [FACTORY, TOKEN0, TOKEN1, FEE, TICK_SPACING, STABLE, FACTORY_ADDRESS, TOKEN_ADDRESS];
 const ADDRESS_DIGITS = 40;
+
+/** How the events of a contract state what it holds. */
+type PoolShape = "product" | "square_root" | "none";
+
+interface ReadFamily {
+  readonly family: PoolFamily;
+  readonly shape: PoolShape;
+  readonly reads: PoolReads;
+}
+
+/** Families of contracts that answer for themselves. */
+const READ_FAMILIES: readonly ReadFamily[] = POOL_FAMILIES.flatMap(({ family, price, reads }) => {
+  if (reads === null || price === "hooks") return [];
+  return [{ family, shape: price === "stable" ? ("product" as const) : price, reads }];
+});
+
+const callsOf = ({ factory, tokens, fee_ppm, tick_spacing, variant }: PoolReads): readonly string[] =>
+  [factory, ...tokens, fee_ppm, tick_spacing, variant?.call ?? null].filter((call) => call !== null);
+
+/** Calls to a contract of each shape. */
+const CALLS: Readonly<Record<PoolShape, readonly string[]>> = {
+  product: [...new Set([...callsOfShape("product"), FACTORY_ADDRESS, TOKEN_ADDRESS])],
+  square_root: callsOfShape("square_root"),
+  none: [...new Set([...callsOfShape("none"), FACTORY_ADDRESS, TOKEN_ADDRESS])],
+};
+
+function callsOfShape(shape: PoolShape): readonly string[] {
+  return [...new Set(READ_FAMILIES.filter((one) => one.shape === shape).flatMap(({ reads }) => callsOf(reads)))];
+}
 
 /** Unconfirmed statements about itself by a contract that emits pool events. */
 interface PoolClaim {
@@ -36,10 +59,11 @@ interface PoolClaim {
   readonly factory: Bytes;
   readonly token0: Bytes;
   readonly token1: Bytes;
+  /** 0: unknown. */
   readonly fee_ppm: number;
   readonly tick_spacing: number;
-  /** Its factory knows it by its one token: the other is the native coin. */
-  readonly is_of_one_token: boolean;
+  readonly confirmation: ContractCall;
+  readonly confirmed: (answer: CallResult | undefined) => Bytes | null;
 }
 
 /**
@@ -58,17 +82,21 @@ export class PoolReader {
   /** @returns the rows that were added */
   async read(rows: BlockRows, signal: AbortSignal): Promise<readonly PoolsReadRow[]> {
     for (const { pool } of rows.pools) this.#seen.add(toHex(pool));
-    const families = new Map<Hex, PoolFamily>();
+    const shapes = new Map<Hex, PoolShape>();
     for (const { pool, sqrt_price_x96 } of rows.pool_states) {
-      families.set(toHex(pool), sqrt_price_x96 > 0n ? "uniswap_v3" : "uniswap_v2");
+      shapes.set(toHex(pool), sqrt_price_x96 > 0n ? "square_root" : "product");
     }
     // A concentrated pool reports no state when liquidity comes or goes; pools of reserves do.
     for (const { pool } of rows.liquidity_events) {
       const id = toHex(pool);
-      if (!families.has(id)) families.set(id, "uniswap_v3");
+      if (!shapes.has(id)) shapes.set(id, "square_root");
+    }
+    for (const { pool } of rows.swaps) {
+      const id = toHex(pool);
+      if (!shapes.has(id)) shapes.set(id, "none");
     }
     // A pool inside another contract cannot be queried: it is known from its beginning, or not at all.
-    const unseen = [...families].filter(([pool]) => pool.length === ADDRESS_DIGITS && !this.#seen.has(pool));
+    const unseen = [...shapes].filter(([pool]) => pool.length === ADDRESS_DIGITS && !this.#seen.has(pool));
     const pairs = rows.swaps.flatMap(({ pool }) => (isPairPool(pool) ? toHex(pool) : []));
     const unseen_pairs = [...new Set(pairs)].filter((pool) => !this.#seen.has(pool));
     const added: PoolsReadRow[] = [];
@@ -118,7 +146,7 @@ export class PoolReader {
   }
 
   async #readPart(
-    pools: readonly (readonly [Hex, PoolFamily])[],
+    pools: readonly (readonly [Hex, PoolShape])[],
     signal: AbortSignal,
   ): Promise<readonly PoolsReadRow[]> {
     const { chain, store } = this.#parts;
@@ -130,75 +158,84 @@ export class PoolReader {
       pools.filter(([pool]) => fresh.has(pool)),
       signal,
     );
-    const answers = await callAll(chain.call, claims.map(confirmation), signal);
-    const real = claims.filter((claim, at) => {
-      const address = addressOf(answers[at]);
-      return address !== null && toHex(address) === claim.pool;
-    });
-    const rows = real.map((claim) => this.#rowOf(claim));
+    const answers = await callAll(
+      chain.call,
+      claims.map(({ confirmation }) => confirmation),
+      signal,
+    );
+    const real = new Map<Hex, PoolClaim>();
+    for (const [at, claim] of claims.entries()) {
+      const address = claim.confirmed(answers[at]);
+      if (address !== null && toHex(address) === claim.pool && !real.has(claim.pool)) real.set(claim.pool, claim);
+    }
+    const rows = [...real.values()].map((claim) => this.#rowOf(claim));
     await store.writer.insert("pools_read", rows, { signal });
     for (const [pool] of pools) this.#seen.add(pool);
     return rows;
   }
 
-  async #claims(pools: readonly (readonly [Hex, PoolFamily])[], signal: AbortSignal): Promise<readonly PoolClaim[]> {
-    const calls = pools.flatMap(([to]) => ASKED.map((data) => ({ to, data })));
+  async #claims(pools: readonly (readonly [Hex, PoolShape])[], signal: AbortSignal): Promise<readonly PoolClaim[]> {
+    const calls = pools.flatMap(([to, shape]) => CALLS[shape].map((call) => ({ to, data: selectorOf(call) })));
     const answers = await callAll(this.#parts.chain.call, calls, signal);
-    return pools.flatMap(([pool, shape], at) => {
-      const said = answers.slice(at * ASKED.length, (at + 1) * ASKED.length);
-      const [factory, token0, token1, fee, spacing, stable, ...own] = said;
-      const single = shape === "uniswap_v2" ? this.#singleClaim(pool, own.map(addressOf)) : null;
-      if (single !== null && addressOf(token0) === null) return [single];
-      const family = shape === "uniswap_v2" ? reserveFamily(stable) : shape;
-      const parties = { factory: addressOf(factory), token0: addressOf(token0), token1: addressOf(token1) };
-      const terms = family === "uniswap_v3" ? termsOf(fee, spacing) : { fee_ppm: 0, tick_spacing: 0 };
-      if (parties.factory === null || parties.token0 === null || parties.token1 === null || terms === null) return [];
-      const { factory: maker, token0: first, token1: second } = parties;
-      return [{ pool, family, factory: maker, token0: first, token1: second, ...terms, is_of_one_token: false }];
+    let next = 0;
+    return pools.flatMap(([pool, shape]) => {
+      const said = new Map(CALLS[shape].map((call) => [call, answers[next++]]));
+      const single = this.#singleClaim(pool, said);
+      if (single !== null) return [single];
+      return READ_FAMILIES.filter((one) => one.shape === shape).flatMap((one) => this.#claim(pool, one, said));
     });
   }
 
-  #singleClaim(pool: Hex, [factory = null, token1 = null]: readonly (Bytes | null)[]): PoolClaim | null {
-    const coin = this.#parts.chain.network.wrapped_native;
-    const token0 = coin === null ? null : fromHex(coin);
-    if (factory === null || token0 === null || token1 === null) return null;
-    return { pool, family: "uniswap_v2", factory, token0, token1, fee_ppm: 0, tick_spacing: 0, is_of_one_token: true };
+  /** The statements of a contract, read as those of a pool of a family. A listed factory makes pools of its own family only. */
+  #claim(pool: Hex, { family, reads }: ReadFamily, said: Answers): readonly PoolClaim[] {
+    const [factory, token0, token1] = [reads.factory, ...reads.tokens].map((call) => addressOf(said.get(call)));
+    const terms = termsOf(reads, said);
+    if (factory == null || token0 == null || token1 == null || terms === null) return [];
+    const listed = this.#parts.venues.get(toHex(factory));
+    if (listed !== undefined && listed.family !== plainFamily(family)) return [];
+    const { find } = reads;
+    const third = find.third === "fee_ppm" ? terms.fee_ppm : terms.tick_spacing;
+    const confirmation = findCall(toHex(factory), find, { tokens: [toHex(token0), toHex(token1)], third });
+    const confirmed = (answer: CallResult | undefined) => foundPool(find, answer);
+    return [{ pool, family, factory, token0, token1, ...terms, confirmation, confirmed }];
   }
 
-  #rowOf({ pool, family, factory, is_of_one_token: _, ...claim }: PoolClaim): PoolsReadRow {
+  /** Its factory knows it by its one token: the other is the native coin. */
+  #singleClaim(pool: Hex, said: Answers): PoolClaim | null {
+    const coin = this.#parts.chain.network.wrapped_native;
+    const token0 = coin === null ? null : fromHex(coin);
+    const [factory, token1] = [FACTORY_ADDRESS, TOKEN_ADDRESS].map((call) => addressOf(said.get(call)));
+    if (factory == null || token0 === null || token1 == null) return null;
+    const confirmation = { to: toHex(factory), data: concatHex(GET_EXCHANGE, wordOf(token1)) };
+    const terms = { fee_ppm: 0, tick_spacing: 0 };
+    return { pool, family: "uniswap_v2", factory, token0, token1, ...terms, confirmation, confirmed: addressOf };
+  }
+
+  #rowOf({ pool, family, factory, token0, token1, fee_ppm: own, tick_spacing }: PoolClaim): PoolsReadRow {
     const listed = this.#parts.venues.get(toHex(factory));
     const venue = listed?.family === plainFamily(family) ? listed : null;
-    const fee_ppm = family === "uniswap_v3" ? claim.fee_ppm : venueFee(family, venue);
+    const fee_ppm = own > 0 ? own : venueFee(family, venue);
     const network = this.#parts.chain.network.id;
-    return { ...claim, network, pool: fromHex(pool) ?? EMPTY, family, venue: venue?.venue ?? "", factory, fee_ppm };
+    const known = { family, venue: venue?.venue ?? "", factory, token0, token1 };
+    return { network, pool: fromHex(pool) ?? EMPTY, ...known, fee_ppm, tick_spacing };
   }
 }
 
-const confirmation = ({ family, factory, token0, token1, fee_ppm, is_of_one_token }: PoolClaim): ContractCall => {
-  if (is_of_one_token) return { to: toHex(factory), data: concatHex(GET_EXCHANGE, wordOf(token1)) };
-  const tokens = concatHex(wordOf(token0), wordOf(token1));
-  if (plainFamily(family) === "solidly") {
-    const stable = intToHex(family === "solidly_stable" ? 1n : 0n, WORD_BYTES);
-    return { to: toHex(factory), data: concatHex(GET_SOLIDLY_POOL, tokens, stable) };
-  }
-  const data =
-    family === "uniswap_v2"
-      ? concatHex(GET_PAIR, tokens)
-      : concatHex(GET_POOL, tokens, intToHex(BigInt(fee_ppm), WORD_BYTES));
-  return { to: toHex(factory), data };
+type Answers = ReadonlyMap<string, CallResult | undefined>;
+
+const wordIn = (said: Answers, call: string): Bytes | null => {
+  const answer = said.get(call);
+  return answer?.ok === true && answer.data.length === WORD_BYTES ? answer.data : null;
 };
 
-/** A pool with reserves that states whether it is one of stable tokens belongs to the Solidly family. */
-const reserveFamily = (stable: CallResult | undefined): PoolFamily => {
-  if (!stable?.ok || stable.data.length !== WORD_BYTES || uintAt(stable.data, 0) > 1n) return "uniswap_v2";
-  return uintAt(stable.data, 0) === 1n ? "solidly_stable" : "solidly";
-};
-
-/** Fee (uint24) and tick spacing (int24) of a concentrated pool. */
-const termsOf = (fee: CallResult | undefined, spacing: CallResult | undefined) => {
-  if (!fee?.ok || !spacing?.ok || fee.data.length !== WORD_BYTES || spacing.data.length !== WORD_BYTES) return null;
-  const fee_ppm = uintAt(fee.data, 0);
-  const tick_spacing = intAt(spacing.data, 0);
+/** Fee (uint24) and tick spacing (int24) where the family states them, else 0; null for a contract of another family. */
+const termsOf = ({ fee_ppm: fee_call, tick_spacing: spacing_call, variant }: PoolReads, said: Answers) => {
+  const flag = variant === null ? null : wordIn(said, variant.call);
+  if (variant !== null && (flag === null || uintAt(flag, 0) !== BigInt(variant.is))) return null;
+  const [fee, spacing] = [fee_call, spacing_call].map((call) => (call === null ? undefined : wordIn(said, call)));
+  if (fee === null || spacing === null) return null;
+  const fee_ppm = fee === undefined ? 0n : uintAt(fee, 0);
+  const tick_spacing = spacing === undefined ? 1n : intAt(spacing, 0);
   if (fee_ppm >= 1n << 24n || tick_spacing <= 0n || tick_spacing >= 1n << 23n) return null;
-  return { fee_ppm: Number(fee_ppm), tick_spacing: Number(tick_spacing) };
+  return { fee_ppm: Number(fee_ppm), tick_spacing: spacing === undefined ? 0 : Number(tick_spacing) };
 };

@@ -145,6 +145,15 @@ export const INTERFACES = {
   pancakeswap_v3: {
     Swap: "Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)",
   },
+  /** cryptoalgebra/Algebra src/core/contracts/interfaces/pool/IAlgebraPoolEvents.sol (Integral 1.2) */
+  algebra: {
+    Swap: "Swap(address,address,int256,int256,uint160,uint128,int24,uint24,uint24)",
+  },
+  /** traderjoe-xyz/joe-v2 src/interfaces/ILBPair.sol; Swap_v2_0 of its first version */
+  liquidity_book: {
+    Swap: "Swap(address,address,uint24,bytes32,bytes32,uint24,bytes32,bytes32)",
+    Swap_v2_0: "Swap(address,address,uint256,bool,uint256,uint256,uint256,uint256)",
+  },
   /** Uniswap/v4-core src/interfaces/IPoolManager.sol */
   uniswap_v4: {
     Swap: "Swap(bytes32,address,int128,int128,uint160,uint128,int24,uint24)",
@@ -157,6 +166,10 @@ export const INTERFACES = {
   /** balancer/balancer-v2-monorepo IVault.sol */
   balancer_v2: {
     Swap: "Swap(bytes32,address,address,uint256,uint256)",
+  },
+  /** balancer/balancer-v3-monorepo pkg/interfaces/contracts/vault/IVaultEvents.sol */
+  balancer_v3: {
+    Swap: "Swap(address,address,address,uint256,uint256,uint256,uint256)",
   },
   /** curvefi/curve-contract, curve-crypto-contract, twocrypto-ng */
   curve: {

@@ -1,4 +1,5 @@
 import type { Hex } from "../lib/bytes.ts";
+import type { PoolFamily } from "./pool_families.gen.ts";
 
 /** Rows of `knowledge/protocols` and `knowledge/acts`, in the forms that their readers take. */
 
@@ -98,15 +99,9 @@ export interface KnownLabel {
 /** A factory whose pools are of a known family. Of Balancer the vault, of Curve the registry. */
 export interface KnownPools {
   readonly venue: string;
-  readonly family:
-    | "uniswap_v2"
-    | "uniswap_v3"
-    | "uniswap_v4"
-    | "solidly"
-    | "curve"
-    | "balancer_v2"
-    | "vault_product"
-    | "vault_curve";
+  /** In labels. */
+  readonly entity: string;
+  readonly family: PoolFamily;
   readonly network: string;
   readonly factory: Hex;
   /** Swap fee in millionths; null where each pool has its own. */

@@ -1,7 +1,6 @@
 import type { EventLog } from "../chains/chain.ts";
 import { type Bytes, equalBytes } from "../lib/bytes.ts";
 import { approvalForAll, erc20Approval, erc721Approval } from "./approvals.ts";
-import { balancerSwap } from "./balancer_v2.ts";
 import { curveCryptoExchange, curveCryptoNgExchange, curveStableExchange } from "./curve.ts";
 import { bareTransfer, erc20Transfer } from "./erc20.ts";
 import { erc721Transfer } from "./erc721.ts";
@@ -9,9 +8,9 @@ import { erc1155Batch, erc1155Single } from "./erc1155.ts";
 import { justlendBorrow, justlendMint, justlendRedeem, justlendRepay } from "./justlend.ts";
 import { lendingEvents } from "./lending.ts";
 import { adminChanged, beaconUpgraded, ownershipTransferred, upgraded } from "./ownable.ts";
+import { poolEvents } from "./pool_events.ts";
 import { type Fact, NOTHING, type Protocol, topicOf } from "./protocol.ts";
 import { destroyedBlackFunds, tetherIssue, tetherRedeem } from "./silent_supply.ts";
-import { solidlyBurn, solidlyPoolCreated, solidlySwap, solidlySync } from "./solidly.ts";
 import {
   v1AddLiquidity,
   v1EthPurchase,
@@ -21,10 +20,7 @@ import {
   v1TokenPurchase,
   v1TrxPurchase,
 } from "./uniswap_v1.ts";
-import { v2Burn, v2Mint, v2PairCreated, v2Swap, v2Sync } from "./uniswap_v2.ts";
-import { pancakeV3Swap, v3Burn, v3Collect, v3Initialize, v3Mint, v3PoolCreated, v3Swap } from "./uniswap_v3.ts";
 import { v3CollectPosition, v3DecreaseLiquidity, v3IncreaseLiquidity } from "./uniswap_v3_positions.ts";
-import { v4Initialize, v4ModifyLiquidity, v4Swap } from "./uniswap_v4.ts";
 import { vaultDeposit, vaultWithdraw } from "./vaults.ts";
 import { wethDeposit, wethWithdrawal } from "./weth.ts";
 
@@ -47,26 +43,7 @@ export const PROTOCOLS: readonly Protocol[] = [
   v1Snapshot,
   v1AddLiquidity,
   v1RemoveLiquidity,
-  v2PairCreated,
-  v2Swap,
-  v2Sync,
-  v2Mint,
-  v2Burn,
-  v3PoolCreated,
-  v3Initialize,
-  v3Swap,
-  pancakeV3Swap,
-  v3Mint,
-  v3Burn,
-  v3Collect,
-  v4Initialize,
-  v4Swap,
-  v4ModifyLiquidity,
-  solidlyPoolCreated,
-  solidlySwap,
-  solidlySync,
-  solidlyBurn,
-  balancerSwap,
+  ...poolEvents,
   curveStableExchange,
   curveCryptoExchange,
   curveCryptoNgExchange,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ALICE, BOB, bytes, factsOf, type LogCase, logOf } from "../../test/sample_logs.ts";
-import { balancerPairOf } from "./balancer_v2.ts";
+import { balancerPairOf } from "./balancer.ts";
 import { curvePairOf } from "./curve.ts";
 import { PROTOCOLS } from "./index.ts";
 
@@ -157,7 +157,7 @@ test.each(cases)("$name: a near miss says nothing", ({ near_miss }) => {
 
 test("every event of a newer pool that is decoded has a case here", () => {
   const names = new Set(cases.map(({ name, of }) => of ?? name));
-  const here = PROTOCOLS.filter(({ name }) => /^(uniswap_v4|solidly|balancer|curve)/.test(name)).map(
+  const here = PROTOCOLS.filter(({ name }) => /^(uniswap_v4|solidly|balancer_v2|curve)/.test(name)).map(
     ({ name }) => name,
   );
   expect(here.filter((name) => !names.has(name))).toEqual([]);
@@ -166,7 +166,9 @@ test("every event of a newer pool that is decoded has a case here", () => {
 
 test("parses a pair's id into its coins or tokens and rejects an id of another family", () => {
   expect(curvePairOf(bytes(`${EMITTER}0102`))).toEqual({ pool: bytes(EMITTER), first: 1, second: 2 });
-  expect(balancerPairOf(bytes(ID + TOKEN0 + TOKEN1))).toEqual({ token0: bytes(TOKEN0), token1: bytes(TOKEN1) });
+  const tokens = { token0: bytes(TOKEN0), token1: bytes(TOKEN1) };
+  expect(balancerPairOf(bytes(ID + TOKEN0 + TOKEN1))).toEqual({ family: "balancer_v2", ...tokens });
+  expect(balancerPairOf(bytes(POOL + TOKEN0 + TOKEN1))).toEqual({ family: "balancer_v3", ...tokens });
   for (const other of [EMITTER, ID]) {
     expect(curvePairOf(bytes(other))).toBeNull();
     expect(balancerPairOf(bytes(other))).toBeNull();

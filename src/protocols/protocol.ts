@@ -1,4 +1,5 @@
 import type { EventLog } from "../chains/chain.ts";
+import type { PoolFamily } from "../knowledge/pool_families.gen.ts";
 import { type Bytes, keccak256 } from "../lib/bytes.ts";
 
 /** A fact decoded from one log, in bytes. Amounts in base units; `''` (no bytes) is the void. */
@@ -130,23 +131,7 @@ export interface PositionFact {
   readonly liquidity: bigint;
 }
 
-export type PoolFamily =
-  | "uniswap_v2"
-  | "uniswap_v3"
-  | "uniswap_v4"
-  /** With a hook that changes what a swap pays: its events record past trades, its state does not predict the next one. */
-  | "uniswap_v4_custom"
-  | "solidly"
-  | "solidly_stable"
-  /** Pools of several tokens, each pair a pool of its own. Their events do not contain their reserves. */
-  | "curve"
-  | "balancer_v2"
-  /** Read from the chain, with the balances of the pool's vaults as reserves: x * y = k. */
-  | "vault_product"
-  /** The same with another curve, with ranges or with virtual reserves: the vaults' balances do not give the price. */
-  | "vault_curve";
-
-/** One event layout. A fork with the same layout is a row in `pools` of a file in `knowledge/protocols`, without code. */
+/** One event layout. Pools' are rows of `knowledge/pool_families.yaml`, their factories of `pools` in `knowledge/protocols`. */
 export interface Protocol {
   readonly name: string;
   /** Where the layout was read: an EIP, or repository and source file. */

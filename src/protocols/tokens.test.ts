@@ -133,7 +133,10 @@ test.each(cases)("$name: a near miss says nothing", ({ near_miss }) => {
 test("every token and ownership event that is decoded has a case here", () => {
   const names = new Set(cases.map(({ name }) => name));
   const here = PROTOCOLS.filter(
-    ({ name }) => !/^(justlend|uniswap|pancake|solidly|balancer|curve|vault|aave|position)/.test(name),
+    ({ name }) =>
+      !/^(justlend|uniswap|pancake|solidly|slipstream|algebra|infinity|liquidity_book|balancer|curve|vault|aave|position)/.test(
+        name,
+      ),
   ).map(({ name }) => name);
   expect(here.filter((name) => !names.has(name))).toEqual([]);
 });

@@ -1,12 +1,9 @@
 import type { KnownPools } from "../knowledge/protocol_row.ts";
 import { KNOWN_POOLS } from "../knowledge/protocols.gen.ts";
 import type { Hex } from "../lib/bytes.ts";
-import type { PoolFamily } from "./protocol.ts";
 
 /** A factory whose pools are known: one that `knowledge/protocols` lists, or the operator's own. */
-export interface Venue extends Omit<KnownPools, "family"> {
-  readonly family: PoolFamily;
-}
+export type Venue = Omit<KnownPools, "entity">;
 
 /** The venues of one network by factory. `own` (from the configuration) wins over the list. */
 export const venuesOf = (network: string, own: readonly Venue[] = []): ReadonlyMap<Hex, Venue> =>

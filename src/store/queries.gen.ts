@@ -897,6 +897,28 @@ export interface Queries {
       readonly active_hours: number;
     };
   };
+  /** src/domain/token/market/announced_pools.sql */
+  readonly "market/announced_pools": {
+    readonly params: {
+      readonly earliest_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly since: number;
+      readonly limit: number;
+      readonly offset: number;
+    };
+    readonly row: {
+      readonly pool: Hex;
+      readonly family: string;
+      readonly venue: string;
+      readonly token0: Hex;
+      readonly token1: Hex;
+      readonly block_number: number;
+      readonly time: number;
+      readonly tx_hash: Hex;
+    };
+  };
   /** src/domain/token/market/days.sql */
   readonly "market/days": {
     readonly params: {
@@ -930,6 +952,27 @@ export interface Queries {
     readonly row: {
       readonly price_usd: number;
       readonly hour: number;
+    };
+  };
+  /** src/domain/token/market/price_changes.sql */
+  readonly "market/price_changes": {
+    readonly params: {
+      readonly network: string;
+      readonly until: number;
+      readonly window_s: number;
+      readonly depth_usd_min: number;
+      readonly direction: number;
+      readonly limit: number;
+      readonly offset: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly hour: number;
+      readonly price_usd: number;
+      readonly before_usd: number;
+      readonly depth_usd: number;
+      readonly volume_usd: number;
+      readonly confidence: string;
     };
   };
   /** src/domain/token/market/ranges.sql */
@@ -4119,6 +4162,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","decimals":"UInt8","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32","until":"UInt32","kept":"Array(String)","limit":"UInt32"},
     columns: [["trader","String"],["buy_usd","Float64"],["sell_usd","Float64"],["unpriced","UInt64"],["swaps","UInt64"],["buys","UInt64"],["sells","UInt64"],["transactions_in_block_max","UInt64"],["active_hours","UInt64"]],
   },
+  "market/announced_pools": {
+    path: "domain/token/market/announced_pools.sql",
+    params: {"earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","since":"UInt32","limit":"UInt32","offset":"UInt32"},
+    columns: [["pool","String"],["family","LowCardinality(String)"],["venue","LowCardinality(String)"],["token0","String"],["token1","String"],["block_number","UInt64"],["time","UInt32"],["tx_hash","String"]],
+  },
   "market/days": {
     path: "domain/token/market/days.sql",
     params: {"firsts":"Array(String)","hours":"Array(UInt32)","prices":"Array(Float64)","until":"UInt32","decimals":"UInt8","earliest_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","pools":"Array(String)","since":"UInt32"},
@@ -4128,6 +4176,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/token/market/highest.sql",
     params: {"network":"String","token":"String","until":"UInt32"},
     columns: [["price_usd","Float64"],["hour","UInt32"]],
+  },
+  "market/price_changes": {
+    path: "domain/token/market/price_changes.sql",
+    params: {"network":"String","until":"UInt32","window_s":"UInt32","depth_usd_min":"Float64","direction":"Int8","limit":"UInt32","offset":"UInt32"},
+    columns: [["token","String"],["hour","UInt32"],["price_usd","Float64"],["before_usd","Float64"],["depth_usd","Float64"],["volume_usd","Float64"],["confidence","String"]],
   },
   "market/ranges": {
     path: "domain/token/market/ranges.sql",

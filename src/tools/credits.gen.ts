@@ -39,4 +39,6 @@ export const CREDITS: readonly { readonly name: string; readonly credits: number
   { name: "series_holders", credits: 40 },
   { name: "series_market", credits: 40 },
   { name: "wallet_statement", credits: 41 },
+  { name: "market_movers", credits: 30 },
+  { name: "market_new_pools", credits: 30 },
 ];

@@ -25,7 +25,7 @@ afterAll(() => both?.close());
 const UNREAD: readonly string[] = [
   ...["price_usd", "segment_value_usd", "transfer_volume_usd", "inflow_usd", "outflow_usd", "net_flow_usd"],
   ...["value_usd", "spot_value_usd", "value_limit", "buy_volume_usd", "sell_volume_usd", "net_usd", "dex_buy_usd"],
-  ...["dex_sell_usd", "funding_source", "pnl", "unavailable"],
+  ...["dex_sell_usd", "usd_value", "funding_source", "pnl", "unavailable"],
 ];
 
 const read = async (tool: string, token_address: string, demand = both.demand) => {

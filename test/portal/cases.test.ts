@@ -37,10 +37,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-type Role = "viewer" | "caller" | "owner";
+type MemberRole = "viewer" | "caller" | "owner";
 
 /** Signs a new user of the account in. */
-const settle = async ({ page }: WatchedPage, name: string, role: Role): Promise<void> => {
+const settle = async ({ page }: WatchedPage, name: string, role: MemberRole): Promise<void> => {
   const wish = { name, account_id: service.customer.account.id, is_operator: false, role };
   const { token } = await service.store.users.link(wish);
   await page.goto(`${service.url}/app/set-up#${token}`);
@@ -50,7 +50,7 @@ const settle = async ({ page }: WatchedPage, name: string, role: Role): Promise<
   await page.getByRole("heading", { name: /^Account of/ }).waitFor();
 };
 
-const openAs = async (name: string, role: Role, width = 1024): Promise<WatchedPage> => {
+const openAs = async (name: string, role: MemberRole, width = 1024): Promise<WatchedPage> => {
   const watched = await browser.open(service.url, { look: { width, scheme: width < 500 ? "dark" : "light" } });
   await settle(watched, name, role);
   return watched;

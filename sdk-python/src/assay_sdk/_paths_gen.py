@@ -6,6 +6,8 @@ PATHS = {
     "series_stats": "series/stats",
     "series_holders": "series/holders",
     "series_market": "series/market",
-    "wallet_statement": "statement"
+    "wallet_statement": "statement",
+    "market_movers": "market/movers",
+    "market_new_pools": "market/new_pools"
 }
 """Paths below `/api` of calls over time."""

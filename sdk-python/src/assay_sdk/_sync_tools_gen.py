@@ -39,6 +39,8 @@ from .tools.get_wallet_transaction_patterns_gen import GetWalletTransactionPatte
 from .tools.get_wallet_transactions_gen import GetWalletTransactions
 from .tools.get_wallet_transactions_gen import GetWalletTransactionsData
 from .tools.is_address_blacklisted_by_stablecoin_gen import IsAddressBlacklistedByStablecoin
+from .tools.market_movers_gen import MarketMovers
+from .tools.market_new_pools_gen import MarketNewPools
 from .tools.resolve_ens_gen import ResolveEns
 from .tools.resolve_name_gen import ResolveName
 from .tools.resolve_token_symbol_gen import ResolveTokenSymbol
@@ -740,3 +742,36 @@ class SyncTools(SyncCaller):
         """Statement of a wallet. A wallet between two days: opening and closing balances per token and in USD, what came in, left and was paid in fees, sales with realized profit. Both ends are as of the last block before the first day and of the last day."""
         asked = {"wallet_address": wallet_address, "network": network, "from_date": from_date, "to_date": to_date, "include_spam": include_spam}
         return self._call("wallet_statement", WalletStatement, asked, idempotency_key)
+
+    def market_movers(
+        self,
+        *,
+        network: str,
+        window_hours: int | None = None,
+        without: list[Literal["is_honeypot", "cannot_buy", "cannot_sell_all", "is_mintable", "is_upgradeable", "owner_can_change_balance", "can_take_back_ownership", "hidden_owner", "transfer_pausable", "has_blacklist", "tax_modifiable", "trading_cooldown", "creator_honeypot_history", "fake_of_known_token", "airdrop_scam", "fee_on_transfer"]] | None = None,
+        skip: int | None = None,
+        limit: int | None = None,
+        as_of_block: int | str | None = None,
+        direction: Literal["gainers", "losers"] | None = None,
+        min_depth_usd: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[MarketMovers]:
+        """Tokens whose price changed most. Tokens with the largest change of price in a window, from prices of verified pools in whole hours, filtered by depth and by the risk traits of get_token_risk_traits."""
+        asked = {"network": network, "window_hours": window_hours, "without": without, "skip": skip, "limit": limit, "as_of_block": as_of_block, "direction": direction, "min_depth_usd": min_depth_usd}
+        return self._call("market_movers", MarketMovers, asked, idempotency_key)
+
+    def market_new_pools(
+        self,
+        *,
+        network: str,
+        window_hours: int | None = None,
+        without: list[Literal["is_honeypot", "cannot_buy", "cannot_sell_all", "is_mintable", "is_upgradeable", "owner_can_change_balance", "can_take_back_ownership", "hidden_owner", "transfer_pausable", "has_blacklist", "tax_modifiable", "trading_cooldown", "creator_honeypot_history", "fake_of_known_token", "airdrop_scam", "fee_on_transfer"]] | None = None,
+        skip: int | None = None,
+        limit: int | None = None,
+        as_of_block: int | str | None = None,
+        min_liquidity_usd: float | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[MarketNewPools]:
+        """New pools of a network. Pools that factories of known exchanges announced in a window, with the token's price and liquidity, filtered by liquidity and by the risk traits of get_token_risk_traits."""
+        asked = {"network": network, "window_hours": window_hours, "without": without, "skip": skip, "limit": limit, "as_of_block": as_of_block, "min_liquidity_usd": min_liquidity_usd}
+        return self._call("market_new_pools", MarketNewPools, asked, idempotency_key)

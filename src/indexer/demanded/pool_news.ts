@@ -5,28 +5,31 @@ import type { Network } from "../../chains/chain.ts";
 import type { PoolRows } from "../../domain/valuation/prices/pool_events.ts";
 import { isConcentrated } from "../../domain/valuation/prices/pool_family.ts";
 import type { PricePool } from "../../domain/valuation/prices/pools.ts";
+import { POOL_EVENTS, POOL_FAMILIES } from "../../knowledge/pool_families.gen.ts";
+import type { PoolEvent } from "../../knowledge/pool_family_row.ts";
 import { EMPTY, type Hex, toHex } from "../../lib/bytes.ts";
 import { hourOf } from "../../lib/time.ts";
 import { topicOf } from "../../protocols/protocol.ts";
-import { solidlyPoolCreated, solidlySwap, solidlySync } from "../../protocols/solidly.ts";
-import { v2PairCreated, v2Swap, v2Sync } from "../../protocols/uniswap_v2.ts";
-import { pancakeV3Swap, v3Burn, v3Initialize, v3Mint, v3PoolCreated, v3Swap } from "../../protocols/uniswap_v3.ts";
 import { freezeListOf } from "../decode_freezes.ts";
 import { decodeLogs } from "../decode_logs.ts";
 import { type BlockRows, emptyRows } from "../rows.ts";
 
-const PROTOCOLS = [
-  ...[v2Swap, v2Sync, solidlySwap, solidlySync],
-  ...[v3Initialize, v3Swap, pancakeV3Swap, v3Mint, v3Burn],
-];
-
-/** First topics of the events by which factories announce pools. */
-export const CREATION_TOPICS: readonly Hex[] = [v2PairCreated, v3PoolCreated, solidlyPoolCreated].map(({ event }) =>
-  toHex(topicOf(event)),
+/** Families whose pools are contracts with a price. */
+const PRICED: ReadonlySet<string> = new Set(
+  POOL_FAMILIES.flatMap(({ family, reads }) => (reads === null || reads.state.length === 0 ? [] : [family])),
 );
 
-/** First topics of the events that change a pool's price, depth or volume. */
-export const POOL_TOPICS: readonly Hex[] = PROTOCOLS.map(({ event }) => toHex(topicOf(event)));
+const topicsOf = (isWanted: (row: PoolEvent) => boolean): readonly Hex[] =>
+  POOL_EVENTS.filter((row) => PRICED.has(row.family) && isWanted(row)).map(({ event }) => toHex(topicOf(event)));
+
+/** First topics of the events by which factories announce pools. */
+export const CREATION_TOPICS: readonly Hex[] = topicsOf(({ fact }) => fact === "pool");
+
+/** First topics of the events that change a pool's price, depth or volume. Pools of reserves state them after each change. */
+export const POOL_TOPICS: readonly Hex[] = topicsOf(
+  ({ fact, fields }) =>
+    fact === "swap" || fact === "state" || (fact !== "pool" && fact !== "collect" && fields.tick_lower !== undefined),
+);
 
 /** A log with the time of its block. */
 interface TimedLog extends PastLog {

@@ -3,45 +3,43 @@ import type { CallResult, Chain, ContractCall } from "../../chains/chain.ts";
 import type { PoolEvents } from "../../domain/valuation/prices/pool_events.ts";
 import { isConcentrated } from "../../domain/valuation/prices/pool_family.ts";
 import type { PoolCandidate, PricePool } from "../../domain/valuation/prices/pools.ts";
-import { INTERFACES } from "../../knowledge/names.gen.ts";
-import { concatHex, type Hex, intToHex, padHex, toHex } from "../../lib/bytes.ts";
+import { POOL_FAMILIES, type PoolFamily } from "../../knowledge/pool_families.gen.ts";
+import { type Hex, toHex } from "../../lib/bytes.ts";
 import { intAt, uintAt, WORD_BYTES } from "../../lib/words.ts";
-import type { PoolFamily } from "../../protocols/protocol.ts";
+import { traitsOf } from "../../protocols/pool_families.ts";
 import type { Venue } from "../../protocols/venues.ts";
-import { addressOf, GET_PAIR, GET_POOL, GET_SOLIDLY_POOL, selectorOf } from "../pool_calls.ts";
+import { addressOf, findCall, selectorOf } from "../pool_calls.ts";
 
 type PlacedState = Awaited<ReturnType<PoolEvents["poolsAt"]>>["states"][number];
 
-/** Fees of concentrated pools, ppm: those of Uniswap's factory, and PancakeSwap's own one. Another fee's pool is not found. */
-const FEES_PPM = [100, 500, 2_500, 3_000, 10_000];
 /** Inner calls of one request, where the network has Multicall3. */
 const CALLS_PER_REQUEST = 100;
-
-const RESERVES = selectorOf(INTERFACES.uniswap_v2.getReserves);
-const SLOT0 = selectorOf(INTERFACES.uniswap_v3.slot0);
-const LIQUIDITY = selectorOf(INTERFACES.uniswap_v3.liquidity);
 
 /** Calls to a node that so many contract calls take at least. */
 export const requestsOf = ({ network }: Pick<Chain, "network">, calls: number): number =>
   network.multicall === null ? calls : Math.ceil(calls / CALLS_PER_REQUEST);
+
+/** Families whose contracts state their reserves or their price. A pool with another third value than the listed ones is not found. */
+const STATED = POOL_FAMILIES.flatMap(({ family, plain, reads }) =>
+  reads === null || reads.state.length === 0 ? [] : [{ family, plain, reads }],
+);
+
+const stateCallsOf = (family: string): readonly string[] => traitsOf(family)?.reads?.state ?? [];
 
 interface FactoryCall extends ContractCall {
   readonly family: PoolFamily;
 }
 
 /** The calls that ask each factory for its pools of two tokens. */
-const callsFor = (venues: Iterable<Venue>, tokens: Hex): readonly FactoryCall[] =>
-  [...venues].flatMap(({ factory: to, family }): FactoryCall[] => {
-    const word = (value: number): Hex => intToHex(BigInt(value), WORD_BYTES);
-    if (family === "uniswap_v2") return [{ to, family, data: concatHex(GET_PAIR, tokens) }];
-    if (family === "uniswap_v3")
-      return FEES_PPM.map((fee) => ({ to, family, data: concatHex(GET_POOL, tokens, word(fee)) }));
-    if (family !== "solidly") return [];
-    return [
-      { to, family: "solidly", data: concatHex(GET_SOLIDLY_POOL, tokens, word(0)) },
-      { to, family: "solidly_stable", data: concatHex(GET_SOLIDLY_POOL, tokens, word(1)) },
-    ];
-  });
+const callsFor = (venues: Iterable<Venue>, tokens: TokenPair): readonly FactoryCall[] =>
+  [...venues].flatMap((venue) =>
+    STATED.filter(({ plain }) => plain === venue.family).flatMap(({ family, reads: { find } }) =>
+      (find.tried.length === 0 ? [0] : find.tried).map((third) => ({
+        ...findCall(venue.factory, find, { tokens, third }),
+        family,
+      })),
+    ),
+  );
 
 type TokenPair = readonly [Hex, Hex];
 
@@ -75,7 +73,7 @@ export const readFactoryPools = async (
   }: { readonly venues: readonly Venue[]; readonly pairs: readonly TokenPair[]; readonly at: number },
   signal: AbortSignal,
 ): Promise<{ readonly pools: readonly (readonly PoolCandidate[])[]; readonly requests: number }> => {
-  const asked = pairs.map((pair) => callsFor(venues, concatHex(...pair.map((token) => padHex(token, WORD_BYTES)))));
+  const asked = pairs.map((pair) => callsFor(venues, pair));
   const calls = asked.flat().map(({ to, data }) => ({ to, data }));
   const answers = calls.length === 0 ? [] : await chain.call(calls, signal, at);
   let next = 0;
@@ -125,11 +123,12 @@ export const readPoolStates = async (
   signal: AbortSignal,
 ): Promise<{ readonly states: readonly PlacedState[]; readonly requests: number }> => {
   const calls = pools.flatMap(({ pool: to, family }) =>
-    (isConcentrated(family) ? [SLOT0, LIQUIDITY] : [RESERVES]).map((data) => ({ to, data })),
+    stateCallsOf(family).map((call) => ({ to, data: selectorOf(call) })),
   );
   const answers = calls.length === 0 ? [] : await chain.call(calls, signal, at);
   let next = 0;
   const states = pools.flatMap(({ pool, family }): PlacedState[] => {
+    if (stateCallsOf(family).length === 0) return [];
     const state = isConcentrated(family)
       ? rangeIn(answers[next++], answers[next++])
       : reservesIn(family, answers[next++]);

@@ -8,7 +8,6 @@ import { EMPTY, fromHex, type Hex, hex, intToHex, padHex, toHex } from "../../li
 import { AssayError } from "../../lib/errors.ts";
 import { silentLog } from "../../lib/log.ts";
 import { topicOf } from "../../protocols/protocol.ts";
-import { v2PairCreated, v2Sync } from "../../protocols/uniswap_v2.ts";
 import { readDemandedPrices, writePriceWishes } from "../../store/subjects/price_records.ts";
 import { PriceDesk } from "./price_desk.ts";
 
@@ -87,7 +86,7 @@ const logsIn = ({ addresses, from, to }: PastLogsQuery): readonly PastLog[] =>
     .map(({ pool, block, index, dollars, coins }) => ({
       ...{
         address: fromHex(pool) ?? EMPTY,
-        topics: [topicOf(v2Sync.event)],
+        topics: [topicOf("Sync(uint112,uint112)")],
         index,
         block,
         tx_index: 0,
@@ -103,7 +102,10 @@ const announcedIn = ({ addresses, from, to }: PastLogsQuery): readonly PastLog[]
     ? [
         {
           ...{ address: fromHex(FACTORY) ?? EMPTY, index: 1, block: 1_083, tx_index: 0, tx_hash: hex(""), time: null },
-          topics: [topicOf(v2PairCreated.event), ...[USDC, NEW].map((token) => fromHex(padHex(token, 32)) ?? EMPTY)],
+          topics: [
+            topicOf("PairCreated(address,address,address,uint256)"),
+            ...[USDC, NEW].map((token) => fromHex(padHex(token, 32)) ?? EMPTY),
+          ],
           data: fromHex(hex(padHex(LATE, 32) + word(1n))) ?? EMPTY,
         },
       ]

@@ -1,14 +1,15 @@
 import type { AnyTool } from "../tool.ts";
 import { holdingsSeries } from "./holdings.ts";
 import { holdersSeries, marketSeries } from "./market.ts";
+import { marketMovers, marketNewPools } from "./market_lists.ts";
 import { netWorthSeries } from "./net_worth.ts";
 import { pnlSeries } from "./pnl.ts";
 import { walletStatement } from "./statement.ts";
 import { statsSeries } from "./stats.ts";
 
 /**
- * Calls over time, at paths of their own: neither `GET /api/tools` nor MCP lists them. Their prices are in the same catalog.
- * A series costs five calls of its tool, however many steps it has; a statement those of a portfolio at both ends and of its profits.
+ * Calls over time and lists of the market, at paths of their own: neither `GET /api/tools` nor MCP lists them. Their prices are in the same catalog.
+ * A series costs five calls of its tool, however many steps it has; a statement those of a portfolio at both ends and of its profits; a list of the market ten calls of the risk tool.
  */
 export const over_time: readonly AnyTool[] = [
   holdingsSeries,
@@ -18,4 +19,6 @@ export const over_time: readonly AnyTool[] = [
   holdersSeries,
   marketSeries,
   walletStatement,
+  marketMovers,
+  marketNewPools,
 ];

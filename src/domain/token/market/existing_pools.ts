@@ -1,6 +1,6 @@
 import { type Hex, sliceHex } from "../../../lib/bytes.ts";
 import type { IndexedFacts } from "../../context.ts";
-import { isContract, isUnreported } from "../../valuation/prices/pool_family.ts";
+import { hasOwnAddress } from "../../valuation/prices/pool_family.ts";
 import { inBatches } from "../../valuation/prices/pools.ts";
 import { holdsWholeChain } from "../../window/whole_chain.ts";
 
@@ -15,7 +15,7 @@ const ADDRESS_BYTES = 20;
 
 /** The contract of a pool; null for a part of another one. Ids of Curve and Balancer begin with it. */
 const contractOf = ({ pool, family }: ListedPool): Hex | null =>
-  isContract(family) || isUnreported(family) ? sliceHex(pool, 0, ADDRESS_BYTES) : null;
+  hasOwnAddress(family) ? sliceHex(pool, 0, ADDRESS_BYTES) : null;
 
 /**
  * Without the pools whose contracts were created after a past block: a pool that no factory announced has no block of its
