@@ -86,6 +86,7 @@ const follower = (step?: FollowerOptions["step"]) =>
             heldSince: async () => 1,
             whenPriced: async () => [],
             counterparties: async () => new Map(),
+            poolsOf: async () => [],
             ends: () => Promise.reject(new Error("addresses are read")),
             tailOf: async () => [],
             ref: async (__, number) => ({ number, hash: hashOn(number, 1), time: timeOf(number) }),

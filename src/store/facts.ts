@@ -53,6 +53,17 @@ export interface Snapshot {
   };
 }
 
+/** A pool of a token with a dollar coin or the wrapped native coin that its factory names. */
+export interface NodePool {
+  readonly pool: Hex;
+  readonly family: string;
+  /** Of each trade; 0: not known. */
+  readonly fee_ppm: number;
+  readonly quote: Hex;
+  /** Its balance of `quote`, base units. */
+  readonly quote_raw: bigint;
+}
+
 /** An imported list of labels, sanctions or tokens. */
 export interface ListVersion {
   /** `<kind>/<name>`. */
@@ -181,6 +192,8 @@ export interface Facts {
     addresses: readonly Hex[],
     wished?: "wished",
   ) => Promise<ReadonlyMap<Hex, ReadState>>;
+  /** Omitted as `demandedPrices` is. */
+  nodePools?: (snapshot: Snapshot, token: Hex) => Promise<readonly NodePool[]>;
   /** The same facts, whose questions stop in the engine when `signal` aborts. */
   withSignal(signal: AbortSignal): Facts;
   /** The only `T` of this store, created on first use. It caches rows and lives as long as these facts. */

@@ -23,6 +23,7 @@ import type { CallAbout } from "../surfaces/call/call_tool.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import { findCounterparties } from "./counterparty_calls.ts";
 import type { EnabledNetwork } from "./enabled_network.ts";
+import { readNodePools } from "./node_pools.ts";
 import { whenPriced } from "./price_calls.ts";
 
 interface SubjectCallsOptions {
@@ -122,6 +123,12 @@ export class SubjectCalls {
           throw refuse("UPSTREAM_UNAVAILABLE", `No node of ${network} has its final block ${final}.`, true);
         return { newest, from_block };
       },
+      poolsOf: (token, { network, block }, signal) =>
+        readNodePools(
+          { chain: chain(network), venues: enabled.find((one) => one.network.id === network)?.venues ?? [] },
+          { token, at: block.number },
+          signal,
+        ),
       tailOf: (network, blocks) => readTail(facts.engine, network, blocks),
       recordsOf: (network, subjects) => this.#recordsOf(network, subjects),
       async ref(network, number, signal) {

@@ -128,5 +128,6 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   freeze_watches: "unread",
   "token/airdrop_reach": "unread",
   "token/block_conditions": "unread",
+  "token/pool_callers": "unread",
   freeze_witnesses: "unread",
 };

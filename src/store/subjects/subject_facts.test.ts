@@ -49,6 +49,7 @@ const callOf = (records: readonly SubjectRecord[], more: Partial<SubjectCall> = 
   has_counterparties: false,
   are_tokens: false,
   counterparties: async () => new Map(),
+  poolsOf: async () => [],
   recordsOf: async () => records,
   whenHeld: async () => 1,
   heldSince: async () => 1,

@@ -11,7 +11,7 @@ export const LACKING: Readonly<Record<string, string>> = {
   get_token_flows: "the cohort of smart traders, derived labels of exchanges; on Solana and Tron it does not answer",
   get_token_holders_traders: "funders; profits in tokens that ended; on Solana and Tron it does not answer",
   get_token_info: `${MARKET}, earlier names`,
-  get_token_risk_traits: `${MARKET}, simulated trades, other tokens of the creator`,
+  get_token_risk_traits: `${MARKET}, simulated trades in pools that no known factory names, other tokens of the creator`,
   get_wallet_address_profile: "exposure through addresses that are not read; the funders of such addresses",
   get_wallet_counterparties_analysis:
     "indirect exposure; relationships that follow from the history of counterparties that are not read",

@@ -46,7 +46,7 @@ const ownershipOf = ({ chain, creator, scan, holders }: TokenRiskFacts): RiskOut
 });
 
 const NO_SIMULATION: Readonly<Record<string, string>> = {
-  pools_unread: "the network is read on demand, and its pools are not read",
+  pools_unread: "the network is read on demand, and no known factory names a deep pool",
   no_pool: "no pool against a dollar coin or the wrapped native coin holds 500 USD of the token",
   unknown_hooks: "the only such pools are Uniswap v4 pools whose hooks are not indexed or change the price of a trade",
   no_overrides: "the node does not support state overrides",

@@ -78,6 +78,7 @@ const traced = async ({ ted, unpriced = [] }: TedState) => {
     heldSince: async () => 1,
     ends: () => Promise.reject(new Error("Uma is read")),
     tailOf: async () => [],
+    poolsOf: async () => [],
     ref: async (_, number) => ({ number, hash: "", time: dayOf(number) }),
     whenPriced: async (_, { asked, now }) => {
       const read = asked.filter(({ hour }) => !missing.has(hour));

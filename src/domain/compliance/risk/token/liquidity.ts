@@ -4,10 +4,11 @@ import type { SnapshotContext } from "../../../context.ts";
 import { readLiquidity } from "../../../token/market/liquidity.ts";
 import { lockGapOf, lockUntilOf, type PoolShares, readPoolShares } from "../../../token/market/pool_shares.ts";
 import type { PoolValue, TokenPool } from "../../../token/market/pools.ts";
+import { metadataIn, metadataOf } from "../../../token/metadata/metadata.ts";
 import type { SimulationMarket } from "../../../token/simulation/market.ts";
 import { keyOf } from "../../../token/simulation/pool_key.ts";
 import { isContract, isInSingleton, isShared } from "../../../valuation/prices/pool_family.ts";
-import type { Price } from "../../../valuation/prices/price_now.ts";
+import { type Price, pricesAt } from "../../../valuation/prices/price_now.ts";
 import type { TokenPoolRow } from "./report.ts";
 
 const POOLS_SHOWN = 10;
@@ -63,6 +64,25 @@ const marketOf = ({ chain }: SnapshotContext, token: Hex, { at, depth_usd }: Poo
   return [{ pool, family, token, quote: other, fee_ppm, payee, key, depth_raw: at.other, depth_usd }];
 };
 
+/** On a network that is read on demand: the pools that the node's factories name, largest first. */
+const nodeMarkets = async (scope: SnapshotContext, token: Hex): Promise<readonly SimulationMarket[]> => {
+  const { facts, snapshot, chain } = scope;
+  const pools = (await facts.nodePools?.(snapshot, token)) ?? [];
+  const quotes = [...new Set(pools.map(({ quote }) => quote))];
+  const [prices, faces] = await Promise.all([
+    pricesAt({ facts, network: chain.network, snapshot }, quotes),
+    metadataOf(scope, quotes),
+  ]);
+  return pools
+    .flatMap(({ quote_raw: depth_raw, ...pool }): SimulationMarket[] => {
+      const [price, { decimals }] = [prices.get(pool.quote), metadataIn(faces, pool.quote)];
+      if (price === undefined || decimals === null) return [];
+      const depth_usd = (Number(depth_raw) / 10 ** decimals) * price.price_usd;
+      return [{ ...pool, token, payee: pool.pool, key: null, depth_raw, depth_usd }];
+    })
+    .sort((a, b) => b.depth_usd - a.depth_usd || (a.pool < b.pool ? -1 : 1));
+};
+
 /** Pools of known factories, valued at the snapshot's block, largest first. */
 export const readTokenLiquidity = async (scope: SnapshotContext, token: Hex): Promise<TokenLiquidity> => {
   const read = (await readLiquidity(scope, [token])).get(token);
@@ -80,10 +100,13 @@ export const readTokenLiquidity = async (scope: SnapshotContext, token: Hex): Pr
     total_reason: read.reason,
     unknown_pools: read.unknown_pools,
     rows: values.slice(0, POOLS_SHOWN).map((value, i) => rowOf(scope, value, shares[i] ?? null)),
-    markets: [
-      ...values.flatMap((value) => marketOf(scope, token, value)),
-      ...found.paid_by_hooks.map((pool) => untoldMarket(token, pool)),
-    ],
+    markets:
+      scope.snapshot.followed === undefined
+        ? [
+            ...values.flatMap((value) => marketOf(scope, token, value)),
+            ...found.paid_by_hooks.map((pool) => untoldMarket(token, pool)),
+          ]
+        : await nodeMarkets(scope, token),
     price: read.priceOf(token),
     deepestShareOf: (address) => deepest?.shareOf(address) ?? null,
     kept_percent: deepest === null ? null : deepest.burned_percent + deepest.locked_percent,

@@ -86,7 +86,6 @@ export const readSimulation = async (
   liquidity: TokenLiquidity,
 ): Promise<Simulation | NoSimulation> => {
   const { facts, snapshot, chain } = scope;
-  if (snapshot.followed !== undefined && liquidity.markets.length === 0) return "pools_unread";
   const { wrapped_native } = chain.network;
   const memory = resultsOf(scope).trades;
   const key = keyOf(scope, ground, liquidity);
@@ -99,6 +98,8 @@ export const readSimulation = async (
     ...{ found: liquidity.markets, anchors },
     routers: routers.map(({ caller }) => caller),
   });
+  // The token may have other pools than those that factories name.
+  if (simulation === "no_pool" && snapshot.followed !== undefined) return "pools_unread";
   // Another node may do what this one could not.
   if (typeof simulation !== "string") memory.keep(key, simulation);
   return simulation;
