@@ -18,6 +18,8 @@ import { T0 } from "./served_world.ts";
 
 const STRANGER = `0x${Buffer.from(testAddress(0x5eedf00d)).toString("hex")}`;
 const PEER = testAddress(0xfeed);
+/** It is not read either. */
+const TOKEN = testAddress(0x70cecafe);
 const BLOCK = 40;
 /** Digits that occur nowhere else. */
 const AMOUNT = 771_177_711_777n;
@@ -54,6 +56,7 @@ const plant = async ({ facts: { writer } }: RunningService): Promise<void> => {
   await writer.insert("transfers", [
     { ...transfer, sender: stranger, source: stranger, destination: PEER },
     { ...transfer, position: 1, sender: PEER, source: PEER, destination: stranger },
+    { ...transfer, position: 2, kind: "erc20", token: TOKEN, sender: PEER, source: PEER, destination: stranger },
   ]);
   const range = { network: "demo", from: BLOCK, to: BLOCK, blocks: [BLOCK] };
   await writer.finals.writeLayouts(range, { is_fresh: true });
@@ -115,7 +118,14 @@ const argumentsFor = ({ input, example }: (typeof tools)[number]): Record<string
 
 test("the planted rows are there", async () => {
   const rows = await service.facts.engine.query("SELECT count(), sum(amount) FROM ledger WHERE network = 'demo'");
-  expect(rows[0]?.map(String)).toEqual(["4", String(4n * AMOUNT)]);
+  expect(rows[0]?.map(String)).toEqual(["6", String(6n * AMOUNT)]);
+});
+
+test.each(["get_token_flows", "get_token_holders_traders"])("%s waits until the token is read", async (tool) => {
+  const token_address = `0x${Buffer.from(TOKEN).toString("hex")}`;
+  const { text, body } = await ask(tool, { token_address, network: "demo" });
+  expect(body).toMatchObject({ status: "error", code: "READING" });
+  expect(text).not.toContain(String(AMOUNT));
 });
 
 test("no tool shows them, and each says why", async () => {
@@ -133,8 +143,8 @@ test("no tool shows them, and each says why", async () => {
       "get_contract_creation": "NOT_A_CONTRACT",
       "get_contract_source_code": "NOT_A_CONTRACT",
       "get_token_flow_intelligence": "NOT_ON_DEMAND",
-      "get_token_flows": "NOT_ON_DEMAND",
-      "get_token_holders_traders": "NOT_ON_DEMAND",
+      "get_token_flows": "READING",
+      "get_token_holders_traders": "READING",
       "get_token_info": "NOT_A_TOKEN",
       "get_token_market_analysis": "NOT_ON_DEMAND",
       "get_token_risk_traits": "NOT_A_TOKEN",
