@@ -96,6 +96,7 @@ export class SubjectCalls {
     const { enabled, chain, facts } = this.#parts;
     const account = about?.account_id ?? "";
     const until_ms = this.#patience();
+    const settingsOf = (id: string) => enabled.find(({ network }) => network.id === id);
     return {
       tool: tool.name,
       isOnDemand: (network) => this.isOnDemand(network),
@@ -116,19 +117,17 @@ export class SubjectCalls {
       whenHeld: (network, block, signal) => this.#whenHeld([network, block], account, signal),
       heldSince: (network, block) => heldSince(facts.engine, network, block),
       async ends(network, signal) {
-        const from_block = enabled.find((one) => one.network.id === network)?.from_block ?? 0;
+        const from_block = settingsOf(network)?.from_block ?? 0;
         const final = await chain(network).finalized(signal);
         const newest = await chain(network).ref(final, signal);
         if (newest === null)
           throw refuse("UPSTREAM_UNAVAILABLE", `No node of ${network} has its final block ${final}.`, true);
         return { newest, from_block };
       },
-      poolsOf: (token, { network, block }, signal) =>
-        readNodePools(
-          { chain: chain(network), venues: enabled.find((one) => one.network.id === network)?.venues ?? [] },
-          { token, at: block.number },
-          signal,
-        ),
+      poolsOf: (token, { network, block }, signal) => {
+        const parts = { chain: chain(network), venues: settingsOf(network)?.venues ?? [] };
+        return readNodePools(parts, { token, at: block.number }, signal);
+      },
       tailOf: (network, blocks) => readTail(facts.engine, network, blocks),
       recordsOf: (network, subjects) => this.#recordsOf(network, subjects),
       async ref(network, number, signal) {

@@ -108,5 +108,5 @@ test("prints the headings of the graph's tables, which are buttons on the screen
   const shown: string[] = await page.evaluate(
     `[...document.querySelectorAll("section[aria-label=Edges] thead th")].map((one) => one.innerText.trim())`,
   );
-  expect(shown.slice(0, 5)).toEqual(["from", "from label", "to", "to label", "usd"]);
+  expect(shown.slice(0, 5)).toEqual(["from", "from label", "to", "to label", "tokens"]);
 });

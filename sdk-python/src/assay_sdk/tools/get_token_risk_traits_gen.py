@@ -53,7 +53,7 @@ class GetTokenRiskTraitsRiskOverviewSimulationEoaBuyer:
 @dataclass(frozen=True, kw_only=True)
 class GetTokenRiskTraitsRiskOverviewSimulation:
     status: Literal["done", "transfers", "no_pool", "pools_unread", "unknown_hooks", "no_overrides", "no_funding", "no_holders", "transfer_hook"]
-    """`no_pool`: no pool against a dollar coin or the wrapped native coin is deep enough; `pools_unread`: the network is read on demand; `unknown_hooks`: the only such pools are Uniswap v4 pools whose hooks are not indexed or change the price of a trade; `no_overrides`: the node does not support state overrides; `no_funding`: the simulated buyer could not be funded. On Solana `transfers`: the node simulated transfers of real holders instead of trades; `no_holders`: no holder's transfer could be simulated; `transfer_hook`: a program checks each transfer with accounts that only it knows."""
+    """`no_pool`: no pool against a dollar coin or the wrapped native coin is deep enough; `pools_unread`: the network is read on demand, and no known factory names a deep pool; `unknown_hooks`: the only such pools are Uniswap v4 pools whose hooks are not indexed or change the price of a trade; `no_overrides`: the node does not support state overrides; `no_funding`: the simulated buyer could not be funded. On Solana `transfers`: the node simulated transfers of real holders instead of trades; `no_holders`: no holder's transfer could be simulated; `transfer_hook`: a program checks each transfer with accounts that only it knows."""
     block_number: int
     pools_tested: int
     holders_tested: int
