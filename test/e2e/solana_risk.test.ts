@@ -200,14 +200,18 @@ describe("risk", () => {
     expect(body.approvals_at_risk).toMatchObject([
       { spender: world.vault, reason: "unknown_spender", allowance_raw: "7000000" },
     ]);
-    expect(body.unavailable).toMatchObject([{ field: "approvals_at_risk[].reason" }]);
+    const fields = body.unavailable.map(({ field }: RiskRow) => field);
+    // No list names addresses of most categories.
+    expect(fields).toEqual(["categories", "approvals_at_risk[].reason"]);
   });
 
-  test("is severe when frozen, 100 when sanctioned, and finds nothing against a clean wallet", async () => {
+  test("is severe when frozen, 100 when sanctioned, and low when a frozen wallet paid dust", async () => {
     const [frank, hal, clea] = [await score("frank"), await score("hal"), await score("clea")];
     expect([frank.risk_score, frank.risk_level, frank.is_frozen]).toEqual([95, "severe", true]);
     expect([hal.risk_score, hal.is_sanctioned, hal.is_frozen]).toEqual([100, true, false]);
-    expect([clea.risk_score, clea.risk_level, clea.top_reasons]).toEqual([0, "low", []]);
+    // A third of her money is Frank's, who is frozen: 95 in full, a quarter of it since 50 USD are dust.
+    expect([clea.risk_score, clea.risk_level]).toEqual([24, "low"]);
+    expect(clea.top_reasons).toMatchObject([{ code: "issuer_frozen", weight: 23.75 }]);
     expect((await overview("thea")).stablecoin_freezes).toMatchObject({ frozen_now: false, ever_frozen: true });
   });
 
