@@ -98,6 +98,7 @@ test("two people keep, note, verify and export one case, and neither overwrites 
 
   const bob = await openAs("bob", "owner", 390);
   await bob.page.goto(`${service.url}/app/case`);
+  await bob.page.getByRole("heading", { level: 1 }).waitFor();
   await picture(bob.page, "cases-list");
   expect(await settled(bob)).toEqual(CLEAN);
   await bob.page.getByRole("link", { name: "Theft of May" }).click();
