@@ -192,8 +192,8 @@ export interface Facts {
     addresses: readonly Hex[],
     wished?: "wished",
   ) => Promise<ReadonlyMap<Hex, ReadState>>;
-  /** Omitted as `demandedPrices` is. */
-  nodePools?: (snapshot: Snapshot, token: Hex) => Promise<readonly NodePool[]>;
+  /** The token's pools, as of a block whose state a node has. Throws `AssayError` UPSTREAM_UNAVAILABLE. Omitted as `demandedPrices` is. */
+  nodePools?: (network: string, asked: { readonly token: Hex; readonly at: number }) => Promise<readonly NodePool[]>;
   /** The same facts, whose questions stop in the engine when `signal` aborts. */
   withSignal(signal: AbortSignal): Facts;
   /** The only `T` of this store, created on first use. It caches rows and lives as long as these facts. */

@@ -124,10 +124,8 @@ export class SubjectCalls {
           throw refuse("UPSTREAM_UNAVAILABLE", `No node of ${network} has its final block ${final}.`, true);
         return { newest, from_block };
       },
-      poolsOf: (token, { network, block }, signal) => {
-        const parts = { chain: chain(network), venues: settingsOf(network)?.venues ?? [] };
-        return readNodePools(parts, { token, at: block.number }, signal);
-      },
+      poolsOf: (network, asked, signal) =>
+        readNodePools({ chain: chain(network), venues: settingsOf(network)?.venues ?? [] }, asked, signal),
       tailOf: (network, blocks) => readTail(facts.engine, network, blocks),
       recordsOf: (network, subjects) => this.#recordsOf(network, subjects),
       async ref(network, number, signal) {

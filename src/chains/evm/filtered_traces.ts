@@ -2,6 +2,7 @@
 import type { Hex } from "../../lib/bytes.ts";
 import { AssayError } from "../../lib/errors.ts";
 import { fieldsOf, type JsonFields } from "../node/answer.ts";
+import { isMissingMethod, NodeRefusal, RpcError } from "../node/refusal.ts";
 import { type BlockSpan, LogSearch, type RangeMethod, WIDEST } from "./log_search.ts";
 import type { NamedIn } from "./past_logs.ts";
 import type { EvmRpcPool } from "./pool.ts";
@@ -9,6 +10,8 @@ import { countOf, quantity } from "./wire.ts";
 
 /** Some nodes filter the traces of few blocks only: a search with more requests is given up. */
 const REQUESTS_MAX = 256;
+/** Sender and recipient. */
+const FILTERS = 2;
 
 const TRACES: RangeMethod = {
   name: "trace_filter",
@@ -57,24 +60,39 @@ const paidIn =
     return addresses.filter((one) => parties.has(`0x${one}`)).map((address) => ({ address, block }));
   };
 
+/** Ends a search that would take too many requests. */
+class FewBlocks extends Error {}
+
+/** The answer of a node that filters no traces, or none of these; null for a failure that says nothing about it. */
+const refusalIn = (error: unknown): RpcError | NodeRefusal | null => {
+  if (!(error instanceof AssayError) || error.code !== "UPSTREAM_UNAVAILABLE") return null;
+  const { cause } = error;
+  if (cause instanceof NodeRefusal) return cause.reason === "rate" ? null : cause;
+  return cause instanceof RpcError ? cause : null;
+};
+
 export const openTraceFilter = (pool: EvmRpcPool): TraceFilter => {
   let learned = WIDEST;
+  /** No node has the method. */
+  let is_missing = false;
   return async (addresses, range, signal) => {
-    if (!pool.known.some(TRACES.accepts)) return null;
+    const pieces = (range.to - range.from + 1) / learned.most;
+    if (is_missing || FILTERS * pieces > REQUESTS_MAX || !pool.known.some(TRACES.accepts)) return null;
     const listed = addresses.map((address) => `0x${address}`);
     // Nodes combine both fields in different ways.
     const filters = [{ fromAddress: listed }, { toAddress: listed }];
     const search = new LogSearch<readonly NamedIn[]>(pool, learned, { ...range, method: TRACES, filters, signal });
     try {
       const { logs, requests } = await search.read(paidIn(addresses), () => {
-        if (search.requests > REQUESTS_MAX) throw pool.unavailable("traces", new Error("the node filters few blocks"));
+        if (search.requests > REQUESTS_MAX) throw new FewBlocks();
       });
       return { named: logs.flat(), requests };
     } catch (error) {
-      signal.throwIfAborted();
-      // Nodes without the method, or with one for few blocks: states and logs are read anyway.
-      if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
-      throw error;
+      const refusal = refusalIn(error);
+      if (refusal === null && !(error instanceof FewBlocks)) throw error;
+      is_missing = refusal instanceof RpcError && isMissingMethod(refusal);
+      // States and logs are read anyway.
+      return null;
     } finally {
       if (search.was_refused) learned = search.learned;
     }

@@ -1,6 +1,6 @@
 /** The part of a call that its facts need on networks that are read on demand. */
 import type { Hex } from "../../lib/bytes.ts";
-import type { DemandedPrice, NodePool, PriceQuestion, QueryRow, Snapshot } from "../facts.ts";
+import type { DemandedPrice, NodePool, PriceQuestion, QueryRow } from "../facts.ts";
 import type { Counterparty } from "./admitted.ts";
 import type { BlockAt } from "./node_blocks.ts";
 import type { SubjectRecord } from "./records.ts";
@@ -50,8 +50,8 @@ export interface SubjectCall {
   readonly tailOf: (network: string, blocks: readonly number[]) => Promise<readonly QueryRow<"tail_blocks">[]>;
   /** The pools of a token that factories name, as of a block. @throws AssayError UPSTREAM_UNAVAILABLE */
   readonly poolsOf: (
-    token: Hex,
-    at: Pick<Snapshot, "network" | "block">,
+    network: string,
+    asked: { readonly token: Hex; readonly at: number },
     signal: AbortSignal,
   ) => Promise<readonly NodePool[]>;
   /** A block of the node; null if it has none of that number. */

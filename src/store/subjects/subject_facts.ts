@@ -222,7 +222,7 @@ class SubjectFacts implements Facts {
   demandedPrices = ({ network }: Snapshot, asked: readonly PriceQuestion[], now?: "now") =>
     this.#call.whenPriced(network, { asked, now: now !== undefined }, this.#signal);
 
-  nodePools = (snapshot: Snapshot, token: Hex) => this.#call.poolsOf(token, snapshot, this.#signal);
+  nodePools: NonNullable<Facts["nodePools"]> = (network, asked) => this.#call.poolsOf(network, asked, this.#signal);
   isOnDemand = (network: string): boolean => this.#call.isOnDemand(network);
   readStates = async (snapshot: Snapshot, addresses: readonly Hex[], wished?: "wished") =>
     this.#used.admitted.admit(

@@ -65,9 +65,14 @@ const marketOf = ({ chain }: SnapshotContext, token: Hex, { at, depth_usd }: Poo
 };
 
 /** On a network that is read on demand: the pools that the node's factories name, largest first. */
-const nodeMarkets = async (scope: SnapshotContext, token: Hex): Promise<readonly SimulationMarket[]> => {
+const nodeMarkets = async (
+  scope: SnapshotContext,
+  asked: { readonly token: Hex; readonly at: number },
+): Promise<readonly SimulationMarket[]> => {
   const { facts, snapshot, chain } = scope;
-  const pools = (await facts.nodePools?.(snapshot, token)) ?? [];
+  const { token } = asked;
+  // Without overrides no trade can be simulated.
+  const pools = chain.can.overrides ? ((await facts.nodePools?.(snapshot.network, asked)) ?? []) : [];
   const quotes = [...new Set(pools.map(({ quote }) => quote))];
   const [prices, faces] = await Promise.all([
     pricesAt({ facts, network: chain.network, snapshot }, quotes),
@@ -83,8 +88,11 @@ const nodeMarkets = async (scope: SnapshotContext, token: Hex): Promise<readonly
     .sort((a, b) => b.depth_usd - a.depth_usd || (a.pool < b.pool ? -1 : 1));
 };
 
-/** Pools of known factories, valued at the snapshot's block, largest first. */
-export const readTokenLiquidity = async (scope: SnapshotContext, token: Hex): Promise<TokenLiquidity> => {
+/** Pools of known factories, valued at the snapshot's block, largest first. `at`: block whose state the node has. */
+export const readTokenLiquidity = async (
+  scope: SnapshotContext,
+  { token, at }: { readonly token: Hex; readonly at: number },
+): Promise<TokenLiquidity> => {
   const read = (await readLiquidity(scope, [token])).get(token);
   if (read === undefined) throw new AssayError({ code: "BUG", message: "the query returned no row for a token" });
   const { values, found } = read;
@@ -106,7 +114,7 @@ export const readTokenLiquidity = async (scope: SnapshotContext, token: Hex): Pr
             ...values.flatMap((value) => marketOf(scope, token, value)),
             ...found.paid_by_hooks.map((pool) => untoldMarket(token, pool)),
           ]
-        : await nodeMarkets(scope, token),
+        : await nodeMarkets(scope, { token, at }),
     price: read.priceOf(token),
     deepestShareOf: (address) => deepest?.shareOf(address) ?? null,
     kept_percent: deepest === null ? null : deepest.burned_percent + deepest.locked_percent,

@@ -61,10 +61,13 @@ export interface TokenRiskQuery {
 }
 
 /** Facts of the index that do not depend on the accounts with power over the token. */
-const readIndexed = async (scope: SnapshotContext, { token }: MarketToken) => {
+const readIndexed = async (
+  scope: SnapshotContext,
+  { subject: { token }, at }: Pick<TokenRiskQuery, "subject" | "at">,
+) => {
   const { facts, snapshot } = scope;
   const [liquidity, creation, [reach]] = await Promise.all([
-    readTokenLiquidity(scope, token),
+    readTokenLiquidity(scope, { token, at }),
     creatorAndTime(scope, token),
     facts.ask(snapshot, "token/airdrop_reach", { token, more_than: MASS_RECEIVERS }),
   ]);
@@ -144,7 +147,7 @@ export const readRiskFacts = async (
   const { token } = subject;
   const [ground, indexed, [largest]] = await Promise.all([
     simulationStateAt(scope, at),
-    readIndexed(scope, subject),
+    readIndexed(scope, { subject, at }),
     largestByEvents(scope, token),
   ]);
   const { creator, liquidity } = indexed;
@@ -186,7 +189,7 @@ export const readPowerFacts = async (
   const { chain, signal } = scope;
   const [{ block }, indexed, traits] = await Promise.all([
     simulationStateAt(scope, at),
-    readIndexed(scope, subject),
+    readIndexed(scope, { subject, at }),
     chain.tokenTraits(subject.token, signal, at),
   ]);
   if (traits === null) return null;
