@@ -82,7 +82,7 @@ const moduleFile = (path: string, module: Parameters<typeof writeModule>[0]): Ge
 /** Compiled modules: five seconds of computing each. */
 export const MODULES: readonly Generator[] = [
   moduleFile("src/chains/evm/verify/module.gen.ts", { entry: "index.ts", constant: "VERIFY_MODULE" }),
-  moduleFile("src/chains/evm/verify/signers.gen.ts", { entry: "secp256k1/recovery.ts", constant: "SIGNERS_MODULE" }),
+  moduleFile("src/chains/evm/verify/signers.gen.ts", { entry: "secp256k1/index.ts", constant: "SIGNERS_MODULE" }),
   moduleFile("src/chains/solana/scan/module.gen.ts", { entry: "solana/index.ts", constant: "SCAN_MODULE" }),
   moduleFile("src/chains/tron/scan/module.gen.ts", { entry: "tron/index.ts", constant: "SCAN_MODULE" }),
 ];

@@ -36,7 +36,7 @@ const transactions = ({ number, created }: BlockOptions) => {
   // No two blocks have the same transaction.
   const gas = `0x${(200_000 + (number % 1_000)).toString(16)}`;
   const send = <T extends { readonly type: string }>(transaction: T, signer: Signer) =>
-    signed({ ...CALL, gas, ...transaction }, signer, CHAIN_ID);
+    signed({ ...CALL, gas, ...transaction }, signer, { chain_id: CHAIN_ID, place: number });
   const access = [
     { address: TOKEN, storageKeys: [WORD, WORD] },
     { address: BOB.address, storageKeys: [] },

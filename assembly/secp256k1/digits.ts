@@ -28,27 +28,37 @@ const FIRST: usize = memory.data(32);
 const SECOND: usize = memory.data(32);
 const PART: usize = memory.data(32);
 
+/** `scalar` = first + lambda * second. Each half is below 2^128, or n minus such a number. */
+export function split(first: usize, second: usize, scalar: usize): void {
+  multiplyShifted(first, scalar, G1);
+  multiplyShifted(second, scalar, G2);
+  multiplyScalars(first, first, MINUS_B1);
+  multiplyScalars(second, second, MINUS_B2);
+  addScalars(second, first, second);
+  multiplyScalars(PART, second, LAMBDA);
+  negateScalar(PART, PART);
+  addScalars(first, scalar, PART);
+}
+
+/** Makes a half its absolute value. Returns whether it was negative. */
+export function makePositive(half: usize): bool {
+  const is_negative = (load<u64>(half, 16) | load<u64>(half, 24)) !== 0;
+  if (is_negative) negateScalar(half, half);
+  return is_negative;
+}
+
 /**
- * Writes the digits of `scalar` = first + lambda * second, two bytes each, odd or zero, between -2^(width - 1) and
+ * Writes the digits of both halves of `scalar`, two bytes each, odd or zero, between -2^(width - 1) and
  * 2^(width - 1): those of the first half at `first`, those of the second at `second`.
  */
 export function writeDigits(first: usize, second: usize, scalar: usize, width: i32): void {
-  multiplyShifted(FIRST, scalar, G1);
-  multiplyShifted(SECOND, scalar, G2);
-  multiplyScalars(FIRST, FIRST, MINUS_B1);
-  multiplyScalars(SECOND, SECOND, MINUS_B2);
-  addScalars(SECOND, FIRST, SECOND);
-  multiplyScalars(PART, SECOND, LAMBDA);
-  negateScalar(PART, PART);
-  addScalars(FIRST, scalar, PART);
+  split(FIRST, SECOND, scalar);
   writeHalf(first, FIRST, width);
   writeHalf(second, SECOND, width);
 }
 
-/** A half is below 2^128, or n minus such a number. */
 function writeHalf(to: usize, half: usize, width: i32): void {
-  const is_negative = (load<u64>(half, 16) | load<u64>(half, 24)) !== 0;
-  if (is_negative) negateScalar(half, half);
+  const is_negative = makePositive(half);
   memory.fill(to, 0, 2 * usize(DIGITS));
   if (isZeroScalar(half)) return;
   const sign: i32 = is_negative ? -1 : 1;

@@ -71,6 +71,38 @@ export function add(point: usize, x: usize, y: usize): void {
     else clear(point);
     return;
   }
+  finishAdding(point);
+}
+
+/** Adds another sum. */
+export function addSum(point: usize, other: usize): void {
+  if (isInfinity(other)) return;
+  if (isInfinity(point)) {
+    memory.copy(point, other, POINT);
+    return;
+  }
+  square(S, other + Z);
+  multiply(L, point, S);
+  multiply(S, S, other + Z);
+  multiply(point + Y, point + Y, S);
+  square(S, point + Z);
+  multiply(H, other, S);
+  subtract(H, H, L, 2);
+  multiply(S, S, point + Z);
+  multiply(R, other + Y, S);
+  subtract(R, R, point + Y, 2);
+  multiply(point + Z, point + Z, other + Z);
+  copy(point, L);
+  if (isZero(H)) {
+    if (isZero(R)) double(point);
+    else clear(point);
+    return;
+  }
+  finishAdding(point);
+}
+
+/** Finishes a sum whose first point has the z of both: H and R are the differences of the x and of the y. */
+function finishAdding(point: usize): void {
   multiply(point + Z, point + Z, H);
   square(HH, H);
   multiply(HHH, HH, H);

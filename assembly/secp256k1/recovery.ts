@@ -4,28 +4,27 @@
  */
 import { keccak256 } from "../keccak";
 import { DIGITS, HALF_DIGITS, writeDigits } from "./digits";
-import { readElement, writeElement } from "./element_bytes";
-import { addTimes, copy, ELEMENT, multiply, normalize, square, subtract } from "./field";
+import { BETA, readSignature } from "./curve";
+import { writeElement } from "./element_bytes";
+import { copy, ELEMENT, multiply, normalize, subtract } from "./field";
 import { GENERATOR_WIDTH, generatorTable } from "./generator";
 import { AFFINE, add, addAffine, clear, double, doubleAffine, isInfinity, POINT, toAffine, Y, Z } from "./points";
-import { invertAll, root } from "./powers";
-import { invertAllScalars, isZeroScalar, multiplyScalars, negateScalar, readScalar, SCALAR } from "./scalar";
+import { invertAll } from "./powers";
+import { invertAllScalars, multiplyScalars, negateScalar, readScalar, SCALAR } from "./scalar";
 
 /** Most signatures of a batch. */
 const MOST: u32 = 64;
-/**
- * As ../transactions.ts writes it: the signed hash, r, s (32 bytes each), 1 if y of R is odd and 0 if even, 4 bytes
- * more.
- */
+/** As ../transactions.ts writes it (curve.ts), with 4 bytes more. */
 const SIGNATURE: usize = 104;
+const R_AT: usize = 32;
 const S_AT: usize = 64;
-const ODD_AT: usize = 96;
-/** An answer: an address, and 1 if the signature has a signer. */
-const ANSWER: usize = 24;
+/** An answer: an address, 1 if the signature has a signer, and x and y of its key. */
+const ANSWER: usize = 88;
 const FOUND_AT: usize = 20;
+const KEY_AT: usize = 24;
 
 const SIGNATURES: usize = memory.data(6656);
-const ANSWERS: usize = memory.data(1536);
+const ANSWERS: usize = memory.data(5632);
 
 /** For the signatures that can have a signer: their numbers, and the inputs of their digits. */
 const ORDER: usize = memory.data(256);
@@ -44,17 +43,12 @@ const TABLES: usize = memory.data(40960);
 
 const R_DIGITS: usize = memory.data(516);
 const G_DIGITS: usize = memory.data(516);
-const BETA: usize = memory.data<u32>([
-  0x119501ee, 0x09cb6143, 0x1d626570, 0x0092ea25, 0x034e99cf, 0x03cf561a, 0x1c41b991, 0x056caf80, 0x007ae96a, 0,
-]);
-const SEVEN: usize = memory.data<u32>([7, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
 const NOTHING: usize = memory.data(40);
 const X: usize = memory.data(40);
 const Y_OR_MINUS: usize = memory.data(40);
 const NUMBER: usize = memory.data(32);
 const FACTOR: usize = memory.data(32);
 const KEY: usize = memory.data(80);
-const KEY_BYTES: usize = memory.data(64);
 const HASH: usize = memory.data(32);
 
 let valid: u32 = 0;
@@ -73,7 +67,7 @@ export function recover(count: u32): void {
   valid = 0;
   memory.fill(ANSWERS, 0, usize(all) * ANSWER);
   for (let i: u32 = 0; i < all; i++)
-    if (readSignature(SIGNATURES + usize(i) * SIGNATURE)) store<u32>(ORDER + 4 * usize(valid++), i);
+    if (readR(SIGNATURES + usize(i) * SIGNATURE)) store<u32>(ORDER + 4 * usize(valid++), i);
   invertAllScalars(INVERSES, valid, SCALAR_ROOM);
   makeTables();
   for (let i: u32 = 0; i < valid; i++) findKey(i);
@@ -81,20 +75,9 @@ export function recover(count: u32): void {
 }
 
 /** Adds r and the point R of a signature to the lists. Returns false if no key can have made it. */
-function readSignature(at: usize): bool {
-  if (load<u32>(at, ODD_AT) > 1) return false;
-  const inverse = INVERSES + usize(valid) * SCALAR;
-  if (!readScalar(inverse, at + 32) || isZeroScalar(inverse)) return false;
-  if (!readScalar(FACTOR, at + S_AT) || isZeroScalar(FACTOR)) return false;
-  const point = TABLES + usize(valid) * TABLE_BYTES;
-  readElement(point, at + 32);
-  square(X, point);
-  multiply(X, X, point);
-  addTimes(X, X, SEVEN, 1);
-  subtract(X, X, NOTHING, 2);
-  if (!root(point + Y, X)) return false;
-  normalize(point + Y);
-  if ((load<u32>(point + Y) & 1) !== load<u32>(at, ODD_AT)) subtract(point + Y, NOTHING, point + Y, 2);
+function readR(at: usize): bool {
+  if (!readSignature(TABLES + usize(valid) * TABLE_BYTES, FACTOR, at)) return false;
+  readScalar(INVERSES + usize(valid) * SCALAR, at + R_AT);
   return true;
 }
 
@@ -172,14 +155,14 @@ function writeAnswers(): void {
     writeAnswer(KEYS + usize(i) * POINT, ANSWERS + usize(load<u32>(ORDER + 4 * usize(i))) * ANSWER);
 }
 
-/** Writes the last 20 bytes of the key's hash. */
+/** Writes the key, and the last 20 bytes of its hash. */
 function writeAnswer(key: usize, answer: usize): void {
   toAffine(KEY, key, key + Z);
   normalize(KEY);
   normalize(KEY + Y);
-  writeElement(KEY_BYTES, KEY);
-  writeElement(KEY_BYTES + 32, KEY + Y);
-  keccak256(KEY_BYTES, 64, HASH);
+  writeElement(answer + KEY_AT, KEY);
+  writeElement(answer + KEY_AT + 32, KEY + Y);
+  keccak256(answer + KEY_AT, 64, HASH);
   memory.copy(answer, HASH + 12, 20);
   store<u32>(answer, 1, FOUND_AT);
 }

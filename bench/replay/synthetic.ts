@@ -25,7 +25,7 @@ export interface SyntheticOptions {
 
 const SHAPES = {
   transfers: { transactions: 34, accounts: 2_000, signers: 500, withdrawals: 0 },
-  mainnet: { transactions: 200, accounts: 200_000, signers: 2_000, withdrawals: 16 },
+  mainnet: { transactions: 200, accounts: 200_000, signers: 200_000, withdrawals: 16 },
 };
 /** Tokens of the shape with transfers only. */
 const PLAIN_TOKENS = 20;
@@ -75,6 +75,7 @@ export class SyntheticWorld {
   readonly #draws: Draws;
   readonly #market = new ReplayMarket();
   readonly #nonces = new Map<string, number>();
+  #signed = 0;
 
   constructor(options: SyntheticOptions) {
     this.#options = options;
@@ -144,8 +145,9 @@ export class SyntheticWorld {
         chainId: "0x1",
       },
       sender,
-      1,
+      { chain_id: 1, place: this.#signed },
     );
+    this.#signed += 1;
     const receipt = {
       contractAddress: act.to === null ? made : null,
       effectiveGasPrice: PRICE,

@@ -1,7 +1,7 @@
 import type { Log } from "../lib/log.ts";
 import type { RequestTracer } from "../lib/trace.ts";
 import type { Chain, Verified, Verify } from "./chain.ts";
-import type { Signers } from "./evm/verify/signer_threads.ts";
+import type { Signers } from "./evm/verify/known_signers.ts";
 import type { EndpointCounts } from "./node/endpoint_counters.ts";
 import type { RpcAddress } from "./node/rpc_address.ts";
 import type { Votes } from "./summed_votes.ts";

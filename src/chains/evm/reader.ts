@@ -1,8 +1,9 @@
 /** Reads blocks over JSON-RPC: the requests for each, and its verification. */
+import { setImmediate as afterOthers } from "node:timers/promises";
 import type { Block, Network, Verify } from "../chain.ts";
 import { BadAnswer } from "../node/answer.ts";
 import { BlockRanges, follows } from "../node/block_ranges.ts";
-import { failedIn, ofBlock } from "../node/refused_block.ts";
+import { ofBlock } from "../node/refused_block.ts";
 import type { ChainOptions } from "../open_chain.ts";
 import { authorOf, signerOrNull } from "./author.ts";
 import { BlockFetcher, type FetchedBlock, type Fetching } from "./block_fetcher.ts";
@@ -13,6 +14,7 @@ import { release } from "./scan/texts.ts";
 import type { EvmTraits } from "./traits.ts";
 import { type BlockEvidence, BlockVerifier } from "./verify/block_verifier.ts";
 import { type Rules, rulesOf } from "./verify/rules.ts";
+import { statedSenders } from "./verify/senders.ts";
 import { OWN_THREAD } from "./verify/signer_threads.ts";
 
 /** If nothing is recomputed, every 16th block of a long range is hashed log by log, and every block of a short one. */
@@ -79,16 +81,9 @@ export class BlockReader {
       const { fetched, bytes } = await this.#fetcher.fetch(node, numbers, how);
       // Reads all texts first, one after another, while they are in the module's memory; recovering the senders comes
       // after, because it waits.
-      const shown = fetched.map((one) => ofBlock(one.number, () => this.#read(one)));
+      const parsed = fetched.map((one) => ofBlock(one.number, () => this.#read(one)));
       release();
-      const blocks: Block[] = [];
-      for (const one of shown) {
-        const thorough = thorough_all || one.number % THOROUGH_EVERY === 0;
-        const block = await this.#prove(one, thorough).catch((error: unknown) => {
-          throw failedIn(one.number, error);
-        });
-        blocks.push(block);
-      }
+      const blocks = await this.#prove(parsed, thorough_all);
       for (let i = 1; i < blocks.length; i += 1)
         if (!follows(blocks[i - 1], blocks[i])) throw new BadAnswer(`block ${numbers[i]} does not follow its parent`);
       return { blocks, bytes };
@@ -96,11 +91,27 @@ export class BlockReader {
     return this.#pool.agreed({ ...question, told: ({ blocks }) => blocks }, how.signal, read);
   }
 
-  /** A block whose senders match the signatures. @throws BadAnswer */
-  async #prove({ matched, shown, number }: ParsedBlock, thorough: boolean): Promise<Block> {
-    const proof = shown === null || this.#verifier === null ? null : await this.#verifier.prove(shown);
+  /** Blocks whose senders match the signatures. @throws BadAnswer */
+  async #prove(parsed: readonly ParsedBlock[], thorough_all: boolean): Promise<Block[]> {
+    const signed = parsed.flatMap(({ shown, matched }) =>
+      shown === null ? [] : [{ shown, stated: statedSenders(matched.list) }],
+    );
+    const answers = (await this.#verifier?.recover(signed))?.values();
+    const blocks: Block[] = [];
+    for (const one of parsed) {
+      const answer = one.shown === null ? null : (answers?.next().value ?? null);
+      const block = ofBlock(one.number, () => this.#proven(one, answer, thorough_all));
+      blocks.push(block);
+      await afterOthers();
+    }
+    return blocks;
+  }
+
+  #proven({ matched, shown, number }: ParsedBlock, answers: Buffer | null, thorough_all: boolean): Block {
+    const proof = shown === null || answers === null ? null : (this.#verifier?.prove(shown, answers) ?? null);
     const [network, verify, rules] = [this.#network, this.#verify, this.#rules];
     const author = verify === "full" ? authorOf(matched.header, network) : signerOrNull(matched.header, network);
+    const thorough = thorough_all || number % THOROUGH_EVERY === 0;
     const now = Math.floor(Date.now() / 1000);
     return readBlock(matched, { number, network, verify, thorough, rules, proof, author, now });
   }

@@ -8,11 +8,12 @@ import { BadAnswer } from "../../node/answer.ts";
 import type { AnswerCheck } from "../../node/checks.ts";
 import type { TextSlice } from "../../node/text_slice.ts";
 import { load, module, startOf } from "../scan/texts.ts";
+import type { Signers } from "./known_signers.ts";
 import { checkFault, type MemorySpan } from "./module.ts";
 import type { Rules } from "./rules.ts";
-import { recoverSenders } from "./senders.ts";
-import { SIGNATURE } from "./signatures.ts";
-import { OWN_THREAD, type Signers } from "./signer_threads.ts";
+import { ADDRESS_LENGTH, sendersIn } from "./senders.ts";
+import { SIGNATURE, SIGNER } from "./signatures.ts";
+import { OWN_THREAD } from "./signer_threads.ts";
 
 /** Positions of a block and its receipts. `receipts`: one list of all, or one for each transaction. */
 export interface BlockTexts {
@@ -40,6 +41,19 @@ export interface BlockEvidence {
   /** One for each transaction that was hashed, one after another. */
   readonly signatures: Buffer;
 }
+
+export interface SignedEvidence {
+  readonly shown: BlockEvidence;
+  /** The sender of each signature by the block's text, 20 bytes each. */
+  readonly stated: Buffer;
+}
+
+/** The stated addresses of `count` signatures, whatever the text holds. */
+const statedOf = ({ stated }: SignedEvidence, count: number): Buffer => {
+  const room = Buffer.alloc(count * ADDRESS_LENGTH);
+  stated.copy(room);
+  return room;
+};
 
 /** Bits of assembly/index.ts. */
 const HELD = { header: 1, hashes: 2, transactions: 4, withdrawals: 8, receipts: 16 };
@@ -72,12 +86,28 @@ export class BlockVerifier {
     return shown.level === "none" ? null : shown;
   }
 
-  /** Also recovers the signers. @throws BadAnswer for an invalid signature */
-  async prove(shown: BlockEvidence): Promise<Proof> {
-    if (shown.level !== "full") return { verified: shown.level, uncovered: shown.uncovered, senders: [] };
-    const { list, unsigned } = await recoverSenders(shown.signatures, this.#signers);
-    const verified = shown.uncovered > 0 ? "none" : unsigned > 0 ? "receipts" : "full";
-    return { verified, uncovered: shown.uncovered, senders: list };
+  /**
+   * The module's answers to the signatures of each block. Many blocks at once take less time than one after another.
+   */
+  async recover(blocks: readonly SignedEvidence[]): Promise<readonly Buffer[]> {
+    const counts = blocks.map(({ shown }) => (shown.level === "full" ? shown.signatures.length / SIGNATURE.length : 0));
+    const signatures = blocks.map(({ shown }, i) => shown.signatures.subarray(0, (counts[i] ?? 0) * SIGNATURE.length));
+    const stated = blocks.map((block, i) => statedOf(block, counts[i] ?? 0));
+    const answers = await this.#signers.recover(Buffer.concat(signatures), Buffer.concat(stated));
+    let next = 0;
+    return counts.map((count) => {
+      const from = next;
+      next += count * SIGNER.length;
+      return answers.subarray(from, next);
+    });
+  }
+
+  /** @throws BadAnswer for an invalid signature */
+  prove({ level, uncovered, signatures }: BlockEvidence, answers: Buffer): Proof {
+    if (level !== "full") return { verified: level, uncovered, senders: [] };
+    const { list, unsigned } = sendersIn(signatures, answers);
+    const verified = uncovered > 0 ? "none" : unsigned > 0 ? "receipts" : "full";
+    return { verified, uncovered, senders: list };
   }
 
   /** Verification level of the newest block, for `assay doctor` and the log. */

@@ -3,7 +3,7 @@ import { privateKeyToAddress, sign } from "viem/accounts";
 import { describe, expect, test } from "vitest";
 import { keccak256, toHex } from "../../../lib/bytes.ts";
 import { BadAnswer } from "../../node/answer.ts";
-import { recoverSenders, signerOf } from "./senders.ts";
+import { type Senders, sendersIn, signerOf } from "./senders.ts";
 import { SIGNATURE } from "./signatures.ts";
 import { OWN_THREAD } from "./signer_threads.ts";
 
@@ -29,6 +29,9 @@ const bytesOf = ({ hash, r, s, odd }: SignedHash): Buffer => {
   bytes.writeUInt32LE(odd, 96);
   return bytes;
 };
+
+const recoverSenders = async (signatures: Buffer): Promise<Senders> =>
+  sendersIn(signatures, await OWN_THREAD.recover(signatures));
 
 const signer = (signed: SignedHash): string | null => {
   const bytes = bytesOf(signed);
@@ -62,10 +65,7 @@ describe("who signed", () => {
 
   test("recovers many signers at once, and each of them alone", async () => {
     const all = await Promise.all(Array.from({ length: 300 }, (_, place) => random(place)));
-    const { list, unsigned } = await recoverSenders(
-      Buffer.concat(all.map(({ signed }) => bytesOf(signed))),
-      OWN_THREAD,
-    );
+    const { list, unsigned } = await recoverSenders(Buffer.concat(all.map(({ signed }) => bytesOf(signed))));
     expect(list.map((one) => one && getAddress(`0x${toHex(one)}`))).toEqual(all.map(({ address }) => address));
     expect(unsigned).toBe(0);
     for (const { signed, address } of all.slice(0, 20)) expect(signer(signed)).toBe(address);
@@ -129,17 +129,17 @@ describe("signatures that no key can have made", () => {
   test("names the invalid one among others, and recovers the others", async () => {
     const bad = bytesOf({ ...good, r: 5n });
     const fine = bytesOf((await random(1)).signed);
-    await expect(recoverSenders(Buffer.concat([fine, bad, fine]), OWN_THREAD)).rejects.toThrow(
+    await expect(recoverSenders(Buffer.concat([fine, bad, fine]))).rejects.toThrow(
       new BadAnswer("the signature of transaction 1 is invalid", "signature"),
     );
     const hashed = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 2 });
     const without = bytesOf({ hash: 0n, r: 0n, s: 0n, odd: 3 });
-    const { list, unsigned } = await recoverSenders(Buffer.concat([hashed, fine, without, fine]), OWN_THREAD);
+    const { list, unsigned } = await recoverSenders(Buffer.concat([hashed, fine, without, fine]));
     const address = (await random(1)).address.toLowerCase();
     expect(list.map((one) => one && `0x${toHex(one)}`)).toEqual([null, address, null, address]);
     expect(unsigned).toBe(1);
   });
 
   test("no signatures have no senders", async () =>
-    expect(await recoverSenders(Buffer.alloc(0), OWN_THREAD)).toEqual({ list: [], unsigned: 0 }));
+    expect(await recoverSenders(Buffer.alloc(0))).toEqual({ list: [], unsigned: 0 }));
 });

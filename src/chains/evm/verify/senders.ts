@@ -1,13 +1,12 @@
 /** Signers of transactions. Only the signature commits to a sender, so the sender is recovered. */
 import type { Bytes } from "../../../lib/bytes.ts";
-import { BadAnswer } from "../../node/answer.ts";
+import { BadAnswer, type JsonFields } from "../../node/answer.ts";
 import { recoverSome, SIGNATURE, SIGNER } from "./signatures.ts";
-import type { Signers } from "./signer_threads.ts";
 
 /** Values of `how` from 2 on: the sender is among the hashed fields, or the transaction is unsigned. */
 const HASHED = 2;
 const UNSIGNED = 3;
-const ADDRESS_LENGTH = 20;
+export const ADDRESS_LENGTH = 20;
 
 /** The signer in the module's answer at a position; null for a signature that no key can have made. */
 const signerAt = (answers: Buffer, at: number): Bytes | null => {
@@ -34,12 +33,20 @@ export interface Senders {
   readonly unsigned: number;
 }
 
+/** The addresses that the texts of transactions state as senders, one after another; zeros where none is readable. */
+export const statedSenders = (list: readonly JsonFields[]): Buffer => {
+  const stated = Buffer.alloc(list.length * ADDRESS_LENGTH);
+  for (const [i, { from }] of list.entries())
+    if (typeof from === "string") stated.write(from.slice(2), i * ADDRESS_LENGTH, ADDRESS_LENGTH, "hex");
+  return stated;
+};
+
 /**
  * @param signatures one for each transaction as the module writes them, one after another
+ * @param answers the module's answers to them
  * @throws BadAnswer for a signature that no key can have made
  */
-export const recoverSenders = async (signatures: Buffer, signers: Signers): Promise<Senders> => {
-  const answers = await signers.recover(signatures);
+export const sendersIn = (signatures: Buffer, answers: Buffer): Senders => {
   const list: (Bytes | null)[] = [];
   let unsigned = 0;
   for (let at = 0; at * SIGNATURE.length < signatures.length; at += 1) {

@@ -2,7 +2,8 @@ import { numberToHex } from "viem";
 import { privateKeyToAddress, sign } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { keccak256, toHex } from "../../../lib/bytes.ts";
-import { recoverSenders } from "./senders.ts";
+import type { Signers } from "./known_signers.ts";
+import { type Senders, sendersIn } from "./senders.ts";
 import { SIGNATURE } from "./signatures.ts";
 import { OWN_THREAD, openSignerThreads, type SignerThreads } from "./signer_threads.ts";
 
@@ -35,6 +36,9 @@ const open = (count: number): SignerThreads => {
 };
 afterAll(() => Promise.all(opened.map((threads) => threads.close())));
 
+const recoverSenders = async (signed: Buffer, signers: Signers, stated?: Buffer): Promise<Senders> =>
+  sendersIn(signed, await signers.recover(signed, stated));
+
 const sendersOf = async (threads: SignerThreads, count = COUNT): Promise<readonly string[]> => {
   const { list } = await recoverSenders(signatures.subarray(0, count * SIGNATURE.length), threads);
   return list.map((sender) => `0x${sender === null ? "" : toHex(sender)}`);
@@ -45,6 +49,15 @@ test.each([0, 1, 2])("%d threads recover the signers, of several blocks at once"
   const sizes = [COUNT, 1, 65, 0, 64, 8, 7];
   const found = await Promise.all(sizes.map((size) => sendersOf(threads, size)));
   expect(found).toEqual(sizes.map((size) => addresses.slice(0, size)));
+});
+
+test.each([0, 1, 2])("%d threads check claims of known signers together", async (count) => {
+  const threads = open(count);
+  const stated = Buffer.concat(addresses.map((address) => Buffer.from(address.slice(2), "hex")));
+  for (let round = 0; round < 3; round += 1) {
+    const { list } = await recoverSenders(signatures, threads, stated);
+    expect(list.map((sender) => `0x${sender === null ? "" : toHex(sender)}`)).toEqual(addresses);
+  }
 });
 
 test("the bytes that were handed over stay the caller's", async () => {

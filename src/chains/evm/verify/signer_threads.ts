@@ -3,71 +3,69 @@ import { existsSync } from "node:fs";
 import { setImmediate as afterOthers } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from "node:worker_threads";
-import { AT_ONCE, recoverSome, SIGNATURE } from "./signatures.ts";
-
-/** Recovers the signers of many signatures. */
-export interface Signers {
-  /** The module's answers, in the order of the signatures. */
-  recover(signatures: Buffer): Promise<Buffer>;
-}
+import { type Bytes, EMPTY } from "../../../lib/bytes.ts";
+import { rememberSigners, type Signers } from "./known_signers.ts";
+import { CLAIM, CLAIMS_AT_ONCE, SIGNATURE, SIGNER } from "./signatures.ts";
+import { answersTo, type SignerWork } from "./signer_work.ts";
 
 export interface SignerThreads extends Signers {
   close(): Promise<void>;
 }
 
-/** Fewer take less time than a message to a thread and back. */
-const THREADED_MIN = 8;
+/** Less takes less time than a message to a thread and back. */
+const THREADED_MIN_BYTES = 8 * SIGNATURE.length;
+/** Claims of a step in the main thread: 5 ms. */
+const OWN_CLAIMS_AT_ONCE = 128;
 const TASK = "recover signers";
 
-const partsOf = (signatures: Uint8Array): Uint8Array[] => {
-  const bytes = AT_ONCE * SIGNATURE.length;
-  return Array.from({ length: Math.ceil(signatures.length / bytes) }, (_, i) =>
-    signatures.subarray(i * bytes, (i + 1) * bytes),
-  );
+/** Works in this thread, with a pause for other work every few milliseconds. */
+const answerHere = async (work: SignerWork): Promise<Buffer> => {
+  const answers: Buffer[] = [];
+  for (const answer of answersTo(work, OWN_CLAIMS_AT_ONCE)) {
+    await afterOthers();
+    answers.push(answer);
+  }
+  return Buffer.concat(answers);
 };
 
-/** Recovers in this thread, with a pause for other work every few milliseconds. */
+/** Recovers in this thread, and remembers nothing. */
 export const OWN_THREAD: Signers = {
-  async recover(signatures) {
-    const answers: Buffer[] = [];
-    for (const part of partsOf(signatures)) {
-      if (answers.length > 0) await afterOthers();
-      answers.push(recoverSome(part));
-    }
-    return Buffer.concat(answers);
-  },
+  recover: (signatures) => answerHere({ signatures, claims: Buffer.alloc(0) }),
 };
 
 interface Job {
-  readonly signatures: Buffer;
+  readonly work: SignerWork;
   readonly resolve: (answers: Buffer | Promise<Buffer>) => void;
 }
 
-interface ThreadMessage {
-  readonly id: number;
-  readonly bytes: Uint8Array;
-}
-
-/** Hands a copy over: a message with a view would copy all of the memory behind it. */
-const send = (port: Pick<MessagePort, "postMessage">, { id, bytes }: ThreadMessage): void => {
-  const own = Uint8Array.from(bytes);
-  port.postMessage({ id, bytes: own } satisfies ThreadMessage, [own.buffer]);
+/** Gives each job its answers: all signatures come before all claims. */
+const resolveAll = (jobs: readonly Job[], answers: Buffer): void => {
+  let next = 0;
+  const take = (count: number): Buffer => {
+    const from = next;
+    next += count * SIGNER.length;
+    return answers.subarray(from, next);
+  };
+  const plain = jobs.map(({ work }) => take(work.signatures.length / SIGNATURE.length));
+  for (const [i, { work, resolve }] of jobs.entries())
+    resolve(Buffer.concat([plain[i] ?? EMPTY, take(work.claims.length / CLAIM.length)]));
 };
 
-/** One thread. Jobs of a thread that ends are done by this one. */
+/** One thread. It works on all jobs that waited together, because many claims at once take less time. */
 class SignerThread {
   readonly #worker: Worker;
-  readonly #jobs = new Map<number, Job>();
-  #sent = 0;
+  #waiting: Job[] = [];
+  #running: readonly Job[] = [];
   is_gone = false;
 
   constructor() {
     this.#worker = new Worker(programFile(), { workerData: TASK });
     // An idle thread must not keep the process alive.
     this.#worker.unref();
-    this.#worker.on("message", ({ id, bytes }: ThreadMessage) => {
-      this.#jobs.get(id)?.resolve(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
-      this.#end(id);
+    this.#worker.on("message", (answers: Bytes) => {
+      resolveAll(this.#running, Buffer.from(answers.buffer, answers.byteOffset, answers.length));
+      this.#running = [];
+      this.#next();
     });
     // An error ends the thread.
     this.#worker.on("error", () => undefined);
@@ -75,16 +73,13 @@ class SignerThread {
   }
 
   get waiting(): number {
-    return this.#jobs.size;
+    return this.#waiting.length + this.#running.length;
   }
 
-  recover(signatures: Buffer): Promise<Buffer> {
-    this.#sent += 1;
-    const id = this.#sent;
-    this.#worker.ref();
+  answer(work: SignerWork): Promise<Buffer> {
     return new Promise((resolve) => {
-      this.#jobs.set(id, { signatures, resolve });
-      send(this.#worker, { id, bytes: signatures });
+      this.#waiting.push({ work, resolve });
+      if (this.#running.length === 0) this.#next();
     });
   }
 
@@ -92,15 +87,25 @@ class SignerThread {
     return this.#worker.terminate();
   }
 
-  #end(id: number): void {
-    this.#jobs.delete(id);
-    if (this.#jobs.size === 0) this.#worker.unref();
+  #next(): void {
+    this.#running = this.#waiting.splice(0);
+    if (this.#running.length === 0) {
+      this.#worker.unref();
+      return;
+    }
+    this.#worker.ref();
+    const works = this.#running.map(({ work }) => work);
+    // Copies: a message with a view would copy all of the memory behind it.
+    const signatures = Uint8Array.from(Buffer.concat(works.map((work) => work.signatures)));
+    const claims = Uint8Array.from(Buffer.concat(works.map((work) => work.claims)));
+    this.#worker.postMessage({ signatures, claims } satisfies SignerWork, [signatures.buffer, claims.buffer]);
   }
 
+  /** Jobs of a thread that ends are done by this one. */
   #leave(): void {
     this.is_gone = true;
-    for (const { signatures, resolve } of this.#jobs.values()) resolve(OWN_THREAD.recover(signatures));
-    this.#jobs.clear();
+    for (const { work, resolve } of [...this.#running, ...this.#waiting.splice(0)]) resolve(answerHere(work));
+    this.#running = [];
   }
 }
 
@@ -117,11 +122,12 @@ export const openSignerThreads = (count: number): SignerThreads => {
     threads = [...threads, fresh];
     return fresh;
   };
+  const answer = (work: SignerWork): Promise<Buffer> => {
+    const thread = work.signatures.length + work.claims.length < THREADED_MIN_BYTES ? null : idlest();
+    return thread === null ? answerHere(work) : thread.answer(work);
+  };
   return {
-    async recover(signatures) {
-      const thread = signatures.length < THREADED_MIN * SIGNATURE.length ? null : idlest();
-      return (thread ?? OWN_THREAD).recover(signatures);
-    },
+    ...rememberSigners(answer),
     async close() {
       is_closed = true;
       await Promise.all(threads.map((thread) => thread.close()));
@@ -140,8 +146,9 @@ const programFile = (): string => {
 
 /** Main function of the thread. */
 const serve = (port: MessagePort): void => {
-  port.on("message", ({ id, bytes }: ThreadMessage) => {
-    send(port, { id, bytes: Buffer.concat(partsOf(bytes).map(recoverSome)) });
+  port.on("message", (work: SignerWork) => {
+    const answers = Uint8Array.from(Buffer.concat([...answersTo(work, CLAIMS_AT_ONCE)]));
+    port.postMessage(answers, [answers.buffer]);
   });
 };
 
