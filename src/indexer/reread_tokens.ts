@@ -86,6 +86,7 @@ export class TokenRereader {
     const stored = new Map((await this.#stored(contracts, signal)).map((token) => [token.token, token]));
     const known = upgrades.filter(({ contract }) => stored.has(toHex(contract)));
     const { chain } = this.#parts;
+    const heard = new Map<Hex, TokenReading[][]>();
     for (const block of new Set(known.map(({ block_number }) => Number(block_number)))) {
       const here = known.filter(({ block_number }) => Number(block_number) === block);
       const tokens = [...new Set(here.map(({ contract }) => toHex(contract)))];
@@ -99,15 +100,17 @@ export class TokenRereader {
         chain.tokenMetadata(tokens, signal, block),
       ]);
       for (const [i, token] of tokens.entries()) {
-        const row = stored.get(token);
-        if (row === undefined) continue;
         const readings = [
           ...readingOf(before[i], { read_at_block: block - 1, cause: "upgrade" }),
           ...readingOf(after[i], { read_at_block: block, cause: "upgrade" }),
         ];
-        await this.#keep(row, readings, signal);
+        heard.set(token, [...(heard.get(token) ?? []), readings]);
       }
     }
+    await this.#keep(
+      [...stored.values()].map((token) => ({ token, heard: heard.get(token.token) ?? [] })),
+      signal,
+    );
   }
 
   async #readWaiting(signal: AbortSignal): Promise<void> {
@@ -124,44 +127,69 @@ export class TokenRereader {
       signal,
       number,
     );
-    for (const [i, row] of stored.entries()) {
-      const cause = this.#waiting.get(row.token) ?? "schedule";
-      await this.#keep(row, readingOf(told[i], { read_at_block: number, cause }), signal);
-    }
+    const heard = stored.map((token, i): HeardToken => {
+      const cause = this.#waiting.get(token.token) ?? "schedule";
+      return { token, heard: [readingOf(told[i], { read_at_block: number, cause })] };
+    });
+    await this.#keep(heard, signal);
     for (const [token] of part) this.#waiting.delete(token);
   }
 
   /** Stores readings that show a change, with the stored one, and the newest as the token's current metadata. */
-  async #keep(stored: StoredToken, said: readonly TokenReading[], signal: AbortSignal): Promise<void> {
+  async #keep(all: readonly HeardToken[], signal: AbortSignal): Promise<void> {
     const { chain, store } = this.#parts;
     const network = chain.network.id;
-    const own = { ...stored, has_hidden: stored.has_hidden ?? 0 };
-    const heard = said.map((reading) => withoutGaps(reading, own));
-    if (heard.length === 0) return;
-    const before = await queryRows(endingWith(store.engine, signal), "token_readings_among", {
-      network,
-      tokens: [stored.token],
-    });
-    const known: readonly MetadataReading[] = before.length === 0 ? [own] : before;
-    if (tellsNothing(heard, known)) return;
-    const first: TokenReading[] = before.length === 0 ? [{ ...readingFrom(own), cause: "first" }] : [];
-    const added = [...first, ...heard];
-    await store.writer.insert(
-      "token_readings",
+    const read = all.filter(({ heard }) => heard.some((readings) => readings.length > 0));
+    if (read.length === 0) return;
+    const tokens = read.map(({ token }) => token.token);
+    const known = await queryRows(endingWith(store.engine, signal), "token_readings_among", { network, tokens });
+    const changes = read
+      .map((one) =>
+        changeOf(
+          one,
+          known.filter(({ token }) => token === one.token.token),
+        ),
+      )
+      .filter((change) => change.added.length > 0);
+    if (changes.length === 0) return;
+    const readings = changes.flatMap(({ token, added }) =>
       added.map(({ read_at_block, name, symbol, decimals, has_hidden, cause }) => ({
-        ...{ network, token: fromHex(stored.token) ?? EMPTY, read_at_block, name, symbol, decimals, has_hidden, cause },
+        ...{ network, token, read_at_block, name, symbol, decimals, has_hidden, cause },
       })),
-      { signal },
     );
-    const newest = heard.at(-1);
-    if (newest === undefined || newest.read_at_block < stored.read_at_block) return;
-    const { name, symbol, has_hidden, read_at_block } = newest;
-    const decimals = settledDecimals([...known, ...added].map((reading) => reading.decimals));
-    const { standard, total_supply } = stored;
-    const row = { standard, name, symbol, decimals, total_supply, read_at_block, has_hidden };
-    await store.writer.insert("tokens", [{ network, token: fromHex(stored.token) ?? EMPTY, ...row }], { signal });
+    await store.writer.insert("token_readings", readings, { signal });
+    const current = changes.flatMap(({ token, current }) => (current === null ? [] : [{ network, token, ...current }]));
+    await store.writer.insert("tokens", current, { signal });
   }
 }
+
+/** The readings of a stored token, those of one event or visit together, oldest first. */
+interface HeardToken {
+  readonly token: StoredToken;
+  readonly heard: readonly (readonly TokenReading[])[];
+}
+
+/** What readings change of a stored token. `readings`: stored before. */
+const changeOf = ({ token: stored, heard: all }: HeardToken, readings: readonly MetadataReading[]) => {
+  const own = { ...stored, has_hidden: stored.has_hidden ?? 0 };
+  const known: MetadataReading[] = readings.length === 0 ? [own] : [...readings];
+  const added: TokenReading[] = [];
+  for (const said of all) {
+    const heard = said.map((reading) => withoutGaps(reading, own));
+    if (heard.length === 0 || tellsNothing(heard, known)) continue;
+    if (readings.length === 0 && added.length === 0) added.push({ ...readingFrom(own), cause: "first" });
+    added.push(...heard);
+    known.push(...heard);
+    known.sort((a, b) => a.read_at_block - b.read_at_block);
+  }
+  const token = fromHex(stored.token) ?? EMPTY;
+  const newest = added.at(-1);
+  if (newest === undefined || newest.read_at_block < stored.read_at_block) return { token, added, current: null };
+  const { name, symbol, has_hidden, read_at_block } = newest;
+  const decimals = settledDecimals(known.map((reading) => reading.decimals));
+  const { standard, total_supply } = stored;
+  return { token, added, current: { standard, name, symbol, decimals, total_supply, read_at_block, has_hidden } };
+};
 
 const readingFrom = ({ read_at_block, name, symbol, decimals, has_hidden }: MetadataReading): MetadataReading => ({
   ...{ read_at_block, name, symbol, decimals, has_hidden },

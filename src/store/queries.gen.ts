@@ -3717,6 +3717,17 @@ export interface Queries {
       readonly cause: string;
     };
   };
+  /** src/store/queries/token_standards.sql */
+  readonly "token_standards": {
+    readonly params: {
+      readonly network: string;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly standard: string;
+    };
+  };
   /** src/store/queries/tokens_among.sql */
   readonly "tokens_among": {
     readonly params: {
@@ -5016,6 +5027,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/token_readings_among.sql",
     params: {"network":"String","tokens":"Array(String)"},
     columns: [["token","String"],["read_at_block","UInt64"],["name","Nullable(String)"],["symbol","Nullable(String)"],["decimals","Nullable(UInt8)"],["has_hidden","UInt8"],["cause","LowCardinality(String)"]],
+  },
+  "token_standards": {
+    path: "store/queries/token_standards.sql",
+    params: {"network":"String","limit":"UInt32"},
+    columns: [["token","String"],["standard","LowCardinality(String)"]],
   },
   "tokens_among": {
     path: "store/queries/tokens_among.sql",

@@ -1,0 +1,5 @@
+-- Standards of the tokens of a network whose metadata was read, at most `limit`.
+SELECT lower(hex(token)) AS token, standard
+FROM tokens FINAL
+WHERE network = {network:String} AND has_hidden IS NOT NULL
+LIMIT {limit:UInt32}
