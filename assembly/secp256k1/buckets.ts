@@ -3,7 +3,7 @@
  * problems"). Points with the same digit are added first, as affine points, because one inverse serves many of them.
  */
 import { copy, ELEMENT, isZero, subtract } from "./field";
-import { AFFINE, add, addAffine, addSum, clear, double, isInfinity, POINT, Y } from "./points";
+import { AFFINE, add, addAffine, addSum, clear, double, isInfinity, Y } from "./points";
 import { invertAll } from "./powers";
 
 const NUMBER: usize = 32;

@@ -6,10 +6,10 @@
  */
 import { keccak256 } from "../keccak";
 import { addTerm, clearTerms, sumTerms } from "./buckets";
+import { BETA, isOnCurve, readSignature } from "./curve";
 import { makePositive, split } from "./digits";
 import { readElement } from "./element_bytes";
 import { multiply } from "./field";
-import { BETA, isOnCurve, readSignature } from "./curve";
 import { generatorTable } from "./generator";
 import { AFFINE, isInfinity, Y } from "./points";
 import { addScalars, invertAllScalars, multiplyScalars, negateScalar, readScalar, SCALAR } from "./scalar";
@@ -75,8 +75,7 @@ function readKey(place: usize): bool {
   readElement(point + Y, key + 32);
   if (!isOnCurve(point)) return false;
   keccak256(key, 64, HASH);
-  for (let i: usize = 0; i < ADDRESS; i++)
-    if (load<u8>(HASH + 12 + i) !== load<u8>(key + ADDRESS_AT + i)) return false;
+  for (let i: usize = 0; i < ADDRESS; i++) if (load<u8>(HASH + 12 + i) !== load<u8>(key + ADDRESS_AT + i)) return false;
   return true;
 }
 

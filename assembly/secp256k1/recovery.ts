@@ -3,8 +3,8 @@
  * signatures in batches, because one inverse is expensive and many together are cheap.
  */
 import { keccak256 } from "../keccak";
-import { DIGITS, HALF_DIGITS, writeDigits } from "./digits";
 import { BETA, readSignature } from "./curve";
+import { DIGITS, HALF_DIGITS, writeDigits } from "./digits";
 import { writeElement } from "./element_bytes";
 import { copy, ELEMENT, multiply, normalize, subtract } from "./field";
 import { GENERATOR_WIDTH, generatorTable } from "./generator";

@@ -5,15 +5,11 @@
  */
 import { createHash } from "node:crypto";
 import { concatHex, type Hex, keccak256, toRlp } from "viem";
-import { privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
+import { privateKeyToAddress } from "viem/accounts";
+import { nonceAt, ORDER } from "./nonces.ts";
 
 type SealedJson = { readonly [name: string]: unknown };
 type Rlp = Hex | readonly Rlp[];
-
-/** Order of the curve. */
-const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-/** Nonces are used in turn, again and again, because a new one takes a millisecond. Never do this. */
-const NONCES = 32_768;
 
 /** An account whose key is known. */
 export interface Signer {
@@ -95,35 +91,6 @@ const serialize = (t: SealedJson): Hex => {
   return enveloped(type, [...fields, number(v), number(t.r), number(t.s)]);
 };
 
-interface Nonce {
-  /** x of the nonce's point. */
-  readonly r: bigint;
-  readonly is_odd: boolean;
-  readonly inverse: bigint;
-}
-
-const inverseOf = (value: bigint): bigint => {
-  let [result, base] = [1n, value];
-  for (let rest = ORDER - 2n; rest > 0n; rest >>= 1n) {
-    if ((rest & 1n) === 1n) result = (result * base) % ORDER;
-    base = (base * base) % ORDER;
-  }
-  return result;
-};
-
-const nonces: Nonce[] = [];
-const nonceAt = (place: number): Nonce => {
-  const known = nonces[place];
-  if (known !== undefined) return known;
-  const digest: Hex = `0x${createHash("sha256").update(`nonce:${place}`).digest("hex")}`;
-  // 0x04, x and y.
-  const key = privateKeyToAccount(digest).publicKey;
-  const [r, y] = [BigInt(`0x${key.slice(4, 68)}`) % ORDER, BigInt(`0x${key.slice(68)}`)];
-  const nonce = { r, is_odd: (y & 1n) === 1n, inverse: inverseOf(BigInt(digest) % ORDER) };
-  nonces[place] = nonce;
-  return nonce;
-};
-
 const hex = (value: bigint): Hex => `0x${value.toString(16)}`;
 
 /**
@@ -138,7 +105,7 @@ export const signed = <T extends SealedJson>(
   const type = typeOf(transaction);
   const fields = unsigned(type, transaction);
   const digest = keccak256(enveloped(type, type === 0 ? [...fields, number(chain_id), "0x", "0x"] : fields));
-  const { r, is_odd, inverse } = nonceAt(place % NONCES);
+  const { r, is_odd, inverse } = nonceAt(place);
   const full = (inverse * (BigInt(digest) + r * signer.key)) % ORDER;
   const is_high = full > ORDER / 2n;
   const parity = is_high === is_odd ? 0n : 1n;

@@ -34,7 +34,7 @@ const storedOn = async (network: string): Promise<unknown[]> =>
     ([token]) => token,
   );
 
-test("tokens of several parts of a range are stored together, and a process that ends before asks again", async () => {
+test("tokens of several parts of a range are stored together, and a process that ends before reads them again", async () => {
   const first = readerOn("together");
   for (const part of [TOKENS.slice(0, 1), TOKENS.slice(0, 2)])
     expect([...(await first.reader.standards(part, signal))]).toEqual(part.map((token) => [token, "erc20"]));
@@ -52,7 +52,7 @@ test("tokens of several parts of a range are stored together, and a process that
 
 test.each([
   ["loads all stored tokens once", undefined],
-  ["asks about each token where more are stored than it loads", 1],
+  ["queries each token where more are stored than it loads", 1],
 ])("a new process %s, and reads only others from the node", async (name, loaded_max) => {
   const before = readerOn(name);
   await before.reader.standards(TOKENS.slice(0, 3), signal);

@@ -8,7 +8,7 @@ import { inParts } from "./known_keys.ts";
 import type { BlockRows } from "./rows.ts";
 
 const TOKENS_REMEMBERED_MAX = 1_000_000;
-/** Most stored tokens that are loaded at first, some 20 MB. Of networks with more, the store is asked about each. */
+/** Most stored tokens that are loaded at first, some 20 MB. On networks with more, the store is queried for each. */
 const TOKENS_LOADED_MAX = 200_000;
 const TOKENS_PER_READ = 500;
 

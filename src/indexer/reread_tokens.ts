@@ -169,7 +169,7 @@ interface HeardToken {
   readonly heard: readonly (readonly TokenReading[])[];
 }
 
-/** What readings change of a stored token. `readings`: stored before. */
+/** The rows that new readings of a stored token add and replace. `readings`: stored before. */
 const changeOf = ({ token: stored, heard: all }: HeardToken, readings: readonly MetadataReading[]) => {
   const own = { ...stored, has_hidden: stored.has_hidden ?? 0 };
   const known: MetadataReading[] = readings.length === 0 ? [own] : [...readings];

@@ -41,7 +41,7 @@ export const ofBlock = <T>(block: number, read: () => T): T => {
   }
 };
 
-export const failedIn = (block: number, error: unknown): unknown =>
+const failedIn = (block: number, error: unknown): unknown =>
   error instanceof BadAnswer && !(error instanceof FailedCheck) ? new FailedCheck(block, error) : error;
 
 /** A bad answer in `read` without a check gets this check. */

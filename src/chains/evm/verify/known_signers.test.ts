@@ -10,13 +10,13 @@ const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const COUNT = 130;
 const KEYS = 40;
 
-interface Signed {
+interface SignedMessage {
   readonly bytes: Buffer;
   /** viem's. */
   readonly address: Buffer;
 }
 
-const signedBy = async (key: number, message: string): Promise<Signed> => {
+const signedBy = async (key: number, message: string): Promise<SignedMessage> => {
   const privateKey = numberToHex(BigInt(`0x${toHex(keccak256(Buffer.from(`key ${key}`)))}`) % N, { size: 32 });
   const hash = keccak256(Buffer.from(message));
   const { r, s, yParity = 0 } = await sign({ hash: `0x${toHex(hash)}`, privateKey });
@@ -27,7 +27,7 @@ const signedBy = async (key: number, message: string): Promise<Signed> => {
   return { bytes, address: Buffer.from(privateKeyToAddress(privateKey).slice(2), "hex") };
 };
 
-let all: readonly Signed[];
+let all: readonly SignedMessage[];
 beforeAll(async () => {
   all = await Promise.all(Array.from({ length: COUNT }, (_, at) => signedBy(at % KEYS, `message ${at}`)));
 });
@@ -35,7 +35,7 @@ beforeAll(async () => {
 const answered = (bytes: Buffer): Buffer => recoverSome(bytes);
 
 /** A signature with the key that the module itself recovers from another signature of the same key. */
-const claimOf = ({ bytes }: Signed, by: Signed): Buffer => {
+const claimOf = ({ bytes }: SignedMessage, by: SignedMessage): Buffer => {
   const answer = answered(by.bytes);
   const key = answer.subarray(SIGNER.key);
   return Buffer.concat([bytes, key, by.address]);
