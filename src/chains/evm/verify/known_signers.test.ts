@@ -133,12 +133,13 @@ describe("signers that are remembered", () => {
     expect(work.at(-1)?.claims.length).toBe(half.length * CLAIM.length);
   });
 
-  test("are the recovered ones if the node states others", async () => {
-    const { signers } = counted();
+  test("are the recovered ones if the node states others, or none", async () => {
+    const { signers, work } = counted();
     await signers.recover(signatures());
     const others = Buffer.concat([...all.slice(1), ...all.slice(0, 1)].map(({ address }) => address));
     expect(found(await signers.recover(signatures(), others))).toEqual(expected());
     expect(found(await signers.recover(signatures(), Buffer.alloc(20 * COUNT)))).toEqual(expected());
+    expect(work.at(-1)?.claims.length).toBe(0);
   });
 
   test("are right if a block holds one signature twice", async () => {

@@ -17,6 +17,8 @@ export interface Signers {
 const CLAIMS_MIN = 48;
 const KEY_LENGTH = CLAIM.address - CLAIM.key;
 const ENTRY = KEY_LENGTH + ADDRESS_LENGTH;
+/** Stated where the text holds no address. */
+const NO_ADDRESS = Buffer.alloc(ADDRESS_LENGTH);
 /** Signatures with a signer have this or less in `how`. */
 const ODD = 1;
 
@@ -28,6 +30,8 @@ class KeyTable {
 
   /** Key and address; null if the key is not known. */
   find(address: Buffer): Buffer | null {
+    // Unused places hold zeros.
+    if (address.equals(NO_ADDRESS)) return null;
     const entry = this.#entryOf(address);
     return entry.compare(address, 0, ADDRESS_LENGTH, KEY_LENGTH, ENTRY) === 0 ? entry : null;
   }
