@@ -37,4 +37,5 @@ export * from "./tools/series_market.gen.ts";
 export * from "./tools/series_net_worth.gen.ts";
 export * from "./tools/series_pnl.gen.ts";
 export * from "./tools/series_stats.gen.ts";
+export * from "./tools/token_holders.gen.ts";
 export * from "./tools/wallet_statement.gen.ts";

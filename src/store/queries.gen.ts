@@ -850,6 +850,20 @@ export interface Queries {
       readonly above: number;
     };
   };
+  /** src/domain/token/holders/held_after.sql */
+  readonly "holders/held_after": {
+    readonly params: {
+      readonly network: string;
+      readonly token: Hex;
+      readonly after: Hex;
+      readonly to_block: number;
+      readonly limit: number;
+      readonly final_block: number;
+    };
+    readonly row: {
+      readonly holder: Hex;
+    };
+  };
   /** src/domain/token/holders/moved_since.sql */
   readonly "holders/moved_since": {
     readonly params: {
@@ -4162,6 +4176,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/token/holders/daily_changes.sql",
     params: {"network":"String","categories":"Array(String)","block_time":"UInt32","members":"Array(String)","since":"UInt32","interval_s":"UInt32","token":"String","final_block":"UInt64","from_block":"UInt64","since_block":"UInt64","to_block":"UInt64","is_all":"UInt8","shards":"UInt32","shard":"UInt32","with_sums":"UInt8","rest_sign":"Int8","tokens":"Array(String)","rest_from":"UInt64","rest_to":"UInt64"},
     columns: [["part","UInt32"],["change","Int64"],["above","UInt64"]],
+  },
+  "holders/held_after": {
+    path: "domain/token/holders/held_after.sql",
+    params: {"network":"String","token":"String","after":"String","to_block":"UInt64","limit":"UInt32","final_block":"UInt64"},
+    columns: [["holder","String"]],
   },
   "holders/moved_since": {
     path: "domain/token/holders/moved_since.sql",

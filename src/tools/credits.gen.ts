@@ -41,4 +41,5 @@ export const CREDITS: readonly { readonly name: string; readonly credits: number
   { name: "wallet_statement", credits: 41 },
   { name: "market_movers", credits: 30 },
   { name: "market_new_pools", credits: 30 },
+  { name: "token_holders", credits: 10 },
 ];

@@ -50,6 +50,7 @@ from .tools.series_market_gen import SeriesMarket
 from .tools.series_net_worth_gen import SeriesNetWorth
 from .tools.series_pnl_gen import SeriesPnl
 from .tools.series_stats_gen import SeriesStats
+from .tools.token_holders_gen import TokenHolders
 from .tools.wallet_statement_gen import WalletStatement
 
 
@@ -775,3 +776,17 @@ class AsyncTools(AsyncCaller):
         """New pools of a network. Pools that factories of known exchanges announced in a window, with the token's price and liquidity, filtered by liquidity and by the risk traits of get_token_risk_traits."""
         asked = {"network": network, "window_hours": window_hours, "without": without, "skip": skip, "limit": limit, "as_of_block": as_of_block, "min_liquidity_usd": min_liquidity_usd}
         return await self._call("market_new_pools", MarketNewPools, asked, idempotency_key)
+
+    async def token_holders(
+        self,
+        *,
+        token_address: str,
+        network: str,
+        after: str | None = None,
+        limit: int | None = None,
+        as_of_block: int | str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[TokenHolders]:
+        """All holders of a token. Every address with a balance of a token, in the order of the addresses, with its exact balance and label, up to 1,000 a page. For the largest holders: get_token_holders_traders."""
+        asked = {"token_address": token_address, "network": network, "after": after, "limit": limit, "as_of_block": as_of_block}
+        return await self._call("token_holders", TokenHolders, asked, idempotency_key)

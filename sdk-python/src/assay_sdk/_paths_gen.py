@@ -8,6 +8,7 @@ PATHS = {
     "series_market": "series/market",
     "wallet_statement": "statement",
     "market_movers": "market/movers",
-    "market_new_pools": "market/new_pools"
+    "market_new_pools": "market/new_pools",
+    "token_holders": "token/holders"
 }
 """Paths below `/api` of calls over time."""

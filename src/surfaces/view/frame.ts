@@ -81,12 +81,14 @@ export const drawUnavailable = (unavailable: unknown, { unknown }: Drawing): rea
 
 /**
  * The cursor: arguments to add to those of this call for the next page, as of the same block and in the same window, so that
- * every row is on exactly one page. Null on the last page.
+ * every row is on exactly one page. A list in the order of its rows names the last one (`pagination.next`). Null on the last page.
  */
 export const nextOf = ({ pagination, metadata }: AnswerMembers, inputs: ReadonlySet<string>): AnswerMembers | null => {
-  if (!isMembers(pagination) || pagination.has_more_data !== true || typeof pagination.page !== "number") return null;
+  if (!isMembers(pagination) || pagination.has_more_data !== true) return null;
   const { as_of, date_range } = isMembers(metadata) ? metadata : {};
   const pinned = inputs.has("as_of_block") && isMembers(as_of) ? { as_of_block: as_of.block_number } : {};
+  if (isMembers(pagination.next)) return { ...pagination.next, ...pinned };
+  if (typeof pagination.page !== "number") return null;
   const is_dated = inputs.has("from_date") && inputs.has("to_date") && isMembers(date_range);
   const window = is_dated ? { from_date: date_range.from, to_date: date_range.to } : {};
   return { page: pagination.page + 1, ...pinned, ...window };

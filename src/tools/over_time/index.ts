@@ -1,4 +1,5 @@
 import type { AnyTool } from "../tool.ts";
+import { tokenHolders } from "./holders.ts";
 import { holdingsSeries } from "./holdings.ts";
 import { holdersSeries, marketSeries } from "./market.ts";
 import { marketMovers, marketNewPools } from "./market_lists.ts";
@@ -21,4 +22,5 @@ export const over_time: readonly AnyTool[] = [
   walletStatement,
   marketMovers,
   marketNewPools,
+  tokenHolders,
 ];
