@@ -56,19 +56,21 @@ export const indexedSupply = async (index: IndexedFacts, token: Hex): Promise<bi
 export const HOLDERS_UNREAD = "the network is read on demand, and not every holder is read";
 
 /**
- * The number of holders of each of these tokens. Null when the events of a token do not show it, and on a network of which only some
- * addresses are read.
+ * The number of holders of each of these tokens. Null when the events of a token do not show it, and on a network on demand for tokens
+ * whose movements are not all read.
  */
 export const readHolderCounts = async (
   { facts, snapshot }: IndexedFacts,
   tokens: readonly Hex[],
 ): Promise<ReadonlyMap<Hex, number | null>> => {
-  if (!tokens.every((token) => isTokenRead(snapshot, token))) return new Map(tokens.map((token) => [token, null]));
-  const counts = await facts.holderCounts(snapshot, tokens);
+  const read = tokens.filter((token) => isTokenRead(snapshot, token));
+  const counts = read.length === 0 ? [] : await facts.holderCounts(snapshot, read);
+  const known = new Map(read.map((token, i) => [token, counts[i]]));
   return new Map(
-    counts.map((count, i): [Hex, number | null] => {
-      const token = tokens[i] ?? "";
-      return [token, isDoubtful(snapshot.coverage, token, count) ? null : count.holders];
+    tokens.map((token): [Hex, number | null] => {
+      const count = known.get(token);
+      const is_unknown = count === undefined || isDoubtful(snapshot.coverage, token, count);
+      return [token, is_unknown ? null : count.holders];
     }),
   );
 };
