@@ -3,10 +3,8 @@
  * roots, the log filters and the header's hash. It shares nothing with the code that verifies blocks: tries are built
  * node by node, RLP and Keccak are viem's.
  */
-import { createHash } from "node:crypto";
 import { concatHex, type Hex, keccak256, toRlp } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
-import { nonceAt, ORDER } from "./nonces.ts";
+import { keyPairOf, nonceAt, ORDER } from "./nonces.ts";
 
 type SealedJson = { readonly [name: string]: unknown };
 type Rlp = Hex | readonly Rlp[];
@@ -18,13 +16,9 @@ export interface Signer {
 }
 
 export const signerOf = (name: string): Signer => {
-  const digest: Hex = `0x${createHash("sha256").update(name).digest("hex")}`;
-  const address = privateKeyToAddress(digest);
-  return { key: BigInt(digest) % ORDER, address: lower(address) };
+  const { secret, point } = keyPairOf(name);
+  return { key: secret, address: `0x${keccak256(point).slice(-40)}` };
 };
-
-// Hex digits have no case of their own, and stay hex.
-const lower = (text: Hex): Hex => text.toLowerCase() as Hex;
 
 /** A number in RLP: without leading zeros. */
 const number = (value: unknown): Hex => {
