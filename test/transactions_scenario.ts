@@ -6,8 +6,8 @@ import { addressOf, bytesOf, dailyBlocks, dayOf, priceRow, tokenRow, transfersOf
 
 export const WALLET = hex("10".repeat(20));
 export const FRIEND = hex(`abcd${"1".repeat(32)}4321`);
-const POISONER = hex(`abcd${"2".repeat(32)}4321`);
-const POOL = hex("30".repeat(20));
+export const POISONER = hex(`abcd${"2".repeat(32)}4321`);
+export const POOL = hex("30".repeat(20));
 const SPAMMER = hex("40".repeat(20));
 const USDC = hex("50".repeat(20));
 const WETH = hex("60".repeat(20));

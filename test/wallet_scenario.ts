@@ -55,13 +55,12 @@ interface WalletStory {
   /** The wallet's holdings before the story, at the price of their time. */
   readonly owned?: readonly OpeningBalance[];
   readonly basis?: CostBasis;
+  readonly onDisposal?: PnlSources["onDisposal"];
   readonly closing?: readonly ContractBalance[];
 }
 
-export const run = (
-  transactions: readonly WalletTransaction[],
-  { from = 0, prices = {}, sells = {}, openings = [], owned = [], basis = "average", closing = [] }: WalletStory = {},
-): PnlLedger => {
+export const run = (transactions: readonly WalletTransaction[], story: WalletStory = {}): PnlLedger => {
+  const { from = 0, prices = {}, sells = {}, openings = [], owned = [], basis = "average", closing = [] } = story;
   const sources: PnlSources = {
     from,
     decimals: () => 0,
@@ -74,6 +73,7 @@ export const run = (
     is_share: (bucket) => bucket === SHARE,
     is_debt: (bucket) => bucket === DEBT,
     basis,
+    onDisposal: story.onDisposal,
   };
   const book = beginLedger(sources, openings);
   for (const { bucket, amount, time } of owned) {

@@ -38,4 +38,7 @@ export * from "./tools/series_net_worth.gen.ts";
 export * from "./tools/series_pnl.gen.ts";
 export * from "./tools/series_stats.gen.ts";
 export * from "./tools/token_holders.gen.ts";
+export * from "./tools/wallet_approvals.gen.ts";
+export * from "./tools/wallet_disposals.gen.ts";
 export * from "./tools/wallet_statement.gen.ts";
+export * from "./tools/wallets_pnl.gen.ts";

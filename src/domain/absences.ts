@@ -60,11 +60,15 @@ interface MovementFilters {
   readonly min_usd: number;
   readonly include_spam: boolean;
   readonly token_address?: { readonly text: string } | undefined;
+  readonly counterparty?: { readonly text: string } | undefined;
   readonly page: number;
 }
 
-const filtersOf = ({ direction, min_usd, include_spam, token_address }: MovementFilters): string =>
-  narrowedBy({ direction, token_address: token_address?.text, min_usd, include_spam });
+const filtersOf = ({ direction, min_usd, include_spam, token_address, counterparty }: MovementFilters): string =>
+  narrowedBy({
+    ...{ direction, token_address: token_address?.text, counterparty: counterparty?.text },
+    ...{ min_usd, include_spam },
+  });
 
 /** A list of a wallet's movements: networks, window and filters. */
 interface MovementSearch {

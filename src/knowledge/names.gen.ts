@@ -44,6 +44,7 @@ export const INTERFACES = {
     ownerOf: "ownerOf(uint256)",
     setApprovalForAll: "setApprovalForAll(address,bool)",
     isApprovedForAll: "isApprovedForAll(address,address)",
+    getApproved: "getApproved(uint256)",
     safeTransferFrom: "safeTransferFrom(address,address,uint256)",
     safeTransferFrom_data: "safeTransferFrom(address,address,uint256,bytes)",
   },

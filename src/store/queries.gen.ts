@@ -113,6 +113,26 @@ export interface Queries {
       readonly name: string;
     };
   };
+  /** src/domain/compliance/risk/approval_uses.sql */
+  readonly "risk/approval_uses": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly wallet: Hex;
+      readonly tokens: readonly (Hex)[];
+      readonly spenders: readonly (Hex)[];
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly spender: Hex;
+      readonly block_number: number;
+      readonly tx_hash: Hex;
+      readonly time: number;
+      readonly is_sender: number;
+    };
+  };
   /** src/domain/compliance/risk/approvals.sql */
   readonly "risk/approvals": {
     readonly params: {
@@ -130,6 +150,7 @@ export interface Queries {
       readonly amount: bigint;
       readonly tx_hash: Hex;
       readonly time: number;
+      readonly block_number: number;
     };
   };
   /** src/domain/compliance/risk/bridges/bridge_moves.sql */
@@ -301,6 +322,25 @@ export interface Queries {
     readonly row: {
       readonly peer: Hex;
       readonly usd: number;
+    };
+  };
+  /** src/domain/compliance/risk/piece_approvals.sql */
+  readonly "risk/piece_approvals": {
+    readonly params: {
+      readonly from_block: number;
+      readonly to_block: number;
+      readonly final_block: number;
+      readonly network: string;
+      readonly owner: Hex;
+      readonly limit: number;
+    };
+    readonly row: {
+      readonly token: Hex;
+      readonly piece: bigint;
+      readonly spender: Hex;
+      readonly block_number: number;
+      readonly tx_hash: Hex;
+      readonly time: number;
     };
   };
   /** src/domain/compliance/risk/suspects.sql */
@@ -3982,10 +4022,15 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     params: {"network":"String","address":"String"},
     columns: [["list","LowCardinality(String)"],["symbol","String"],["name","String"]],
   },
+  "risk/approval_uses": {
+    path: "domain/compliance/risk/approval_uses.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","tokens":"Array(String)","spenders":"Array(String)"},
+    columns: [["token","String"],["spender","String"],["block_number","UInt64"],["tx_hash","String"],["time","UInt32"],["is_sender","UInt8"]],
+  },
   "risk/approvals": {
     path: "domain/compliance/risk/approvals.sql",
     params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","owner":"String","limit":"UInt32"},
-    columns: [["token","String"],["spender","String"],["is_for_all","UInt8"],["amount","UInt256"],["tx_hash","String"],["time","UInt32"]],
+    columns: [["token","String"],["spender","String"],["is_for_all","UInt8"],["amount","UInt256"],["tx_hash","String"],["time","UInt32"],["block_number","UInt64"]],
   },
   "bridges/bridge_moves": {
     path: "domain/compliance/risk/bridges/bridge_moves.sql",
@@ -4031,6 +4076,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "domain/compliance/risk/partners.sql",
     params: {"tokens":"Array(String)","decimals":"Array(UInt8)","network":"String","stored_from":"UInt32","stored_until":"UInt32","late_tokens":"Array(String)","late_hours":"Array(UInt32)","late_units":"Array(Float64)","late_reserves":"Array(Float64)","late_payouts":"Array(Float64)","wrapped":"String","from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","addresses":"Array(String)","per_address":"UInt32","actors":"Array(String)","limit":"UInt32","offset":"UInt32"},
     columns: [["peer","String"],["usd","Float64"]],
+  },
+  "risk/piece_approvals": {
+    path: "domain/compliance/risk/piece_approvals.sql",
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","owner":"String","limit":"UInt32"},
+    columns: [["token","String"],["piece","UInt256"],["spender","String"],["block_number","UInt64"],["tx_hash","String"],["time","UInt32"]],
   },
   "risk/suspects": {
     path: "domain/compliance/risk/suspects.sql",

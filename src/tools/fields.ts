@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { normalizeName } from "../domain/address/names/ens_name.ts";
 import { TOKEN_OUTCOMES } from "../domain/token/verdict/verdict.ts";
+import { COST_BASES } from "../domain/wallet/pnl/position.ts";
 import { TRACE_GAPS_MEANING } from "../domain/window/wire_coverage.ts";
 import { PAGE_DEFAULT, RECORDS_PER_PAGE_DEFAULT, RECORDS_PER_PAGE_MAX } from "../lib/page.ts";
 import { VERIFIED } from "../lib/verified.ts";
@@ -14,6 +15,7 @@ export type FieldKind =
   | "networks"
   | "address"
   | "token"
+  | "addresses"
   | "any_address"
   | "hash"
   | "date"
@@ -36,6 +38,12 @@ export const network = () => z.string().meta(kind("network", "Network id.")).bra
 export const networks = () => z.string().meta(kind("networks", "Network id, `evm` or `all`."));
 
 export const address = (description: string) => z.string().meta(kind("address", description)).brand<"address">();
+
+const GROUP_MAX = 20;
+
+/** Several wallets that count as one. */
+export const addresses = (description: string) =>
+  z.array(z.string()).min(2).max(GROUP_MAX).meta(kind("addresses", description)).brand<"addresses">();
 
 /** An address of any enabled family; the format decides which. */
 export const anyAddress = (description: string) =>
@@ -79,9 +87,9 @@ export const includeSpam = () =>
 
 export const costBasis = () =>
   z
-    .enum(["average", "fifo"])
+    .enum(COST_BASES)
     .default("average")
-    .describe("`average`: a sale costs the average of all lots held. `fifo`: the oldest lot is sold first.");
+    .describe("Average cost, or which lot is sold first: oldest, newest or dearest.");
 
 export const page = () => z.int().min(1).default(PAGE_DEFAULT).describe("Page number, starting at 1.");
 

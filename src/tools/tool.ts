@@ -23,19 +23,21 @@ export interface CheckContext {
 
 type ValueOf<V, AddressValue> = V extends KindBrand<"address"> | KindBrand<"token">
   ? AddressValue
-  : V extends KindBrand<"any_address"> | KindBrand<"hash">
-    ? ParsedByNetwork
-    : V extends KindBrand<"name">
-      ? ParsedName
-      : V extends KindBrand<"name_or_address">
-        ? ParsedNameOrAddress
-        : V extends KindBrand<"date">
-          ? number
-          : V extends KindBrand<"block">
-            ? PinnedBlock
-            : V extends KindBrand<"network">
-              ? string
-              : V;
+  : V extends KindBrand<"addresses">
+    ? readonly AddressValue[]
+    : V extends KindBrand<"any_address"> | KindBrand<"hash">
+      ? ParsedByNetwork
+      : V extends KindBrand<"name">
+        ? ParsedName
+        : V extends KindBrand<"name_or_address">
+          ? ParsedNameOrAddress
+          : V extends KindBrand<"date">
+            ? number
+            : V extends KindBrand<"block">
+              ? PinnedBlock
+              : V extends KindBrand<"network">
+                ? string
+                : V;
 
 type ValuesOf<T, AddressValue> = { readonly [F in keyof T]: ValueOf<T[F], AddressValue> };
 

@@ -41,7 +41,10 @@ export const readPnlAt = async (scope: SnapshotContext, wallet: Hex, asked: PnlQ
 };
 
 /** Purchases before the indexed blocks, or in a gap, have no cost: what was gained on them is not in any total. */
-const partialWarnings = ({ scope: { snapshot, chain } }: NetworkPnl): readonly Warning[] => {
+export const partialWarnings = ({
+  snapshot,
+  chain,
+}: Pick<SnapshotContext, "snapshot" | "chain">): readonly Warning[] => {
   const { complete, gaps, logs } = snapshot.coverage;
   if (complete && gaps.length === 0 && logs) return [];
   const message = `The index does not cover the whole history of ${chain.network.id}: trades outside it are missing, so gains, losses and costs are only those of the indexed part.`;
@@ -55,7 +58,7 @@ export const warningsOf = (found: NetworkPnl): readonly Warning[] => {
   return [
     ...window.warnings,
     ...silent,
-    ...(books === null ? [] : [...partialWarnings(found), ...books.computed.warnings]),
+    ...(books === null ? [] : [...partialWarnings(scope), ...books.computed.warnings]),
   ];
 };
 

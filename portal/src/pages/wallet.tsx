@@ -14,6 +14,7 @@ const PLAN: readonly BlockPlan[] = [
   { tool: "series_pnl", title: "Profit and loss over time", ...OVER_TIME },
   { tool: "get_wallet_stats", title: "Flows and figures", field: "address" },
   { tool: "get_wallet_risk_overview", title: "Risk", field: "address" },
+  { tool: "wallet_approvals", title: "Open approvals", field: "address" },
   { tool: "get_wallet_transactions", title: "Transactions", field: "address" },
   { tool: "get_wallet_counterparties", title: "Counterparties", field: "address" },
   { tool: "get_wallet_transaction_patterns", title: "Patterns", field: "address" },

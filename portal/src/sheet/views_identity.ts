@@ -81,6 +81,32 @@ export const identityViews: Readonly<Record<string, View>> = {
       { title: "Positive factors", rows: "positive_factors", columns: ["Factor=description", "Evidence=evidence"] },
     ],
   },
+  wallet_approvals: {
+    figures: [
+      "Open=summary.open:count",
+      "At risk=summary.value_at_risk_usd",
+      "Risky spenders=summary.risky_spender:count",
+      "Unlimited=summary.unlimited:count",
+    ],
+    tables: [
+      {
+        title: "Open approvals",
+        rows: "approvals",
+        columns: [
+          "Token=token_address",
+          "Spender=spender.address",
+          "Label=spender.label",
+          "Unlimited=is_unlimited",
+          "Left=amount",
+          "Value at risk=value_at_risk_usd",
+          "Set=approved.time:time",
+          "Last use=last_use.time:time",
+          "Why unknown=value_reason:text",
+          "Evidence=evidence",
+        ],
+      },
+    ],
+  },
   get_wallet_stablecoin_compliance: {
     figures: [
       "Verdict=verdict",

@@ -7,6 +7,9 @@ PATHS = {
     "series_holders": "series/holders",
     "series_market": "series/market",
     "wallet_statement": "statement",
+    "wallet_disposals": "wallet/disposals",
+    "wallets_pnl": "wallets/pnl",
+    "wallet_approvals": "wallet/approvals",
     "market_movers": "market/movers",
     "market_new_pools": "market/new_pools",
     "token_holders": "token/holders"

@@ -51,7 +51,10 @@ from .tools.series_net_worth_gen import SeriesNetWorth
 from .tools.series_pnl_gen import SeriesPnl
 from .tools.series_stats_gen import SeriesStats
 from .tools.token_holders_gen import TokenHolders
+from .tools.wallet_approvals_gen import WalletApprovals
+from .tools.wallet_disposals_gen import WalletDisposals
 from .tools.wallet_statement_gen import WalletStatement
+from .tools.wallets_pnl_gen import WalletsPnl
 
 
 class SyncTools(SyncCaller):
@@ -182,11 +185,11 @@ class SyncTools(SyncCaller):
         page: int | None = None,
         records_per_page: int | None = None,
         include_spam: bool | None = None,
-        cost_basis_method: Literal["average", "fifo"] | None = None,
+        cost_basis_method: Literal["average", "fifo", "lifo", "hifo"] | None = None,
         as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletPnl]:
-        """Wallet profit and loss. Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or FIFO over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI."""
+        """Wallet profit and loss. Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or lots over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI."""
         asked = {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "include_spam": include_spam, "cost_basis_method": cost_basis_method, "as_of_block": as_of_block}
         return self._call("get_wallet_pnl", GetWalletPnl, asked, idempotency_key)
 
@@ -200,7 +203,7 @@ class SyncTools(SyncCaller):
         page: int | None = None,
         records_per_page: int | None = None,
         include_spam: bool | None = None,
-        cost_basis_method: Literal["average", "fifo"] | None = None,
+        cost_basis_method: Literal["average", "fifo", "lifo", "hifo"] | None = None,
         as_of_block: int | str | None = None,
     ) -> Iterator[Result[GetWalletPnl]]:
         """The pages one after the other, as of the first one's block. Every page is a call of its own."""
@@ -216,7 +219,7 @@ class SyncTools(SyncCaller):
         page: int | None = None,
         records_per_page: int | None = None,
         include_spam: bool | None = None,
-        cost_basis_method: Literal["average", "fifo"] | None = None,
+        cost_basis_method: Literal["average", "fifo", "lifo", "hifo"] | None = None,
         as_of_block: int | str | None = None,
     ) -> Iterator[GetWalletPnlData]:
         """The rows of all pages, as of the first one's block. Every page is a call of its own."""
@@ -233,13 +236,14 @@ class SyncTools(SyncCaller):
         records_per_page: int | None = None,
         direction: Literal["all", "in", "out"] | None = None,
         token_address: str | None = None,
+        counterparty: str | None = None,
         min_usd: float | None = None,
         include_spam: bool | None = None,
         as_of_block: int | str | None = None,
         idempotency_key: str | None = None,
     ) -> Result[GetWalletTransactions]:
         """Transactions of a wallet. Transactions of a wallet on one network or all, newest first. One row per transfer (native, internal, tokens, NFTs, wraps, rewards) with counterparty, USD value and spam flags, and one row per sent transaction that moved nothing, failed ones included. Each row carries the fee of its transaction; fees collected as a block producer are summed in `summary`. Use it to list the latest transactions of a wallet, incoming and outgoing transfers, deposits and payments; analyze_transaction explains a single one."""
-        asked = {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "direction": direction, "token_address": token_address, "min_usd": min_usd, "include_spam": include_spam, "as_of_block": as_of_block}
+        asked = {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "direction": direction, "token_address": token_address, "counterparty": counterparty, "min_usd": min_usd, "include_spam": include_spam, "as_of_block": as_of_block}
         return self._call("get_wallet_transactions", GetWalletTransactions, asked, idempotency_key)
 
     def get_wallet_transactions_pages(
@@ -253,12 +257,13 @@ class SyncTools(SyncCaller):
         records_per_page: int | None = None,
         direction: Literal["all", "in", "out"] | None = None,
         token_address: str | None = None,
+        counterparty: str | None = None,
         min_usd: float | None = None,
         include_spam: bool | None = None,
         as_of_block: int | str | None = None,
     ) -> Iterator[Result[GetWalletTransactions]]:
         """The pages one after the other, as of the first one's block. Every page is a call of its own."""
-        return self._pages(Paged("get_wallet_transactions", "data", has_block=True, has_dates=True), GetWalletTransactions, {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "direction": direction, "token_address": token_address, "min_usd": min_usd, "include_spam": include_spam, "as_of_block": as_of_block})
+        return self._pages(Paged("get_wallet_transactions", "data", has_block=True, has_dates=True), GetWalletTransactions, {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "direction": direction, "token_address": token_address, "counterparty": counterparty, "min_usd": min_usd, "include_spam": include_spam, "as_of_block": as_of_block})
 
     def get_wallet_transactions_rows(
         self,
@@ -271,12 +276,13 @@ class SyncTools(SyncCaller):
         records_per_page: int | None = None,
         direction: Literal["all", "in", "out"] | None = None,
         token_address: str | None = None,
+        counterparty: str | None = None,
         min_usd: float | None = None,
         include_spam: bool | None = None,
         as_of_block: int | str | None = None,
     ) -> Iterator[GetWalletTransactionsData]:
         """The rows of all pages, as of the first one's block. Every page is a call of its own."""
-        return self._rows(Paged("get_wallet_transactions", "data", has_block=True, has_dates=True), GetWalletTransactions, GetWalletTransactionsData, {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "direction": direction, "token_address": token_address, "min_usd": min_usd, "include_spam": include_spam, "as_of_block": as_of_block})
+        return self._rows(Paged("get_wallet_transactions", "data", has_block=True, has_dates=True), GetWalletTransactions, GetWalletTransactionsData, {"address": address, "network": network, "from_date": from_date, "to_date": to_date, "page": page, "records_per_page": records_per_page, "direction": direction, "token_address": token_address, "counterparty": counterparty, "min_usd": min_usd, "include_spam": include_spam, "as_of_block": as_of_block})
 
     def get_token_flow_intelligence(
         self,
@@ -681,7 +687,7 @@ class SyncTools(SyncCaller):
         from_date: str | None = None,
         to_date: str | None = None,
         include_spam: bool | None = None,
-        cost_basis_method: Literal["average", "fifo"] | None = None,
+        cost_basis_method: Literal["average", "fifo", "lifo", "hifo"] | None = None,
         idempotency_key: str | None = None,
     ) -> Result[SeriesPnl]:
         """Profit and loss of a wallet over time. Realized and unrealized profit and loss of a wallet at the last block of each day, week or month, as get_wallet_pnl has them as of that block for the days since from_date."""
@@ -738,11 +744,60 @@ class SyncTools(SyncCaller):
         from_date: str | None = None,
         to_date: str | None = None,
         include_spam: bool | None = None,
+        cost_basis_method: Literal["average", "fifo", "lifo", "hifo"] | None = None,
         idempotency_key: str | None = None,
     ) -> Result[WalletStatement]:
         """Statement of a wallet. A wallet between two days: opening and closing balances per token and in USD, what came in, left and was paid in fees, sales with realized profit. Both ends are as of the last block before the first day and of the last day."""
-        asked = {"wallet_address": wallet_address, "network": network, "from_date": from_date, "to_date": to_date, "include_spam": include_spam}
+        asked = {"wallet_address": wallet_address, "network": network, "from_date": from_date, "to_date": to_date, "include_spam": include_spam, "cost_basis_method": cost_basis_method}
         return self._call("wallet_statement", WalletStatement, asked, idempotency_key)
+
+    def wallet_disposals(
+        self,
+        *,
+        wallet_address: str,
+        network: str,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        cost_basis_method: Literal["average", "fifo", "lifo", "hifo"] | None = None,
+        include_spam: bool | None = None,
+        skip: int | None = None,
+        limit: int | None = None,
+        as_of_block: int | str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[WalletDisposals]:
+        """Sales of a wallet by lots. Every sale of a wallet between two days with the lots that it sold: acquired and sold when, amount, cost, proceeds, gain and holding period. The rows add up to the realized profit of get_wallet_pnl."""
+        asked = {"wallet_address": wallet_address, "network": network, "from_date": from_date, "to_date": to_date, "cost_basis_method": cost_basis_method, "include_spam": include_spam, "skip": skip, "limit": limit, "as_of_block": as_of_block}
+        return self._call("wallet_disposals", WalletDisposals, asked, idempotency_key)
+
+    def wallets_pnl(
+        self,
+        *,
+        addresses: list[str],
+        network: str,
+        from_date: str | None = None,
+        to_date: str | None = None,
+        include_spam: bool | None = None,
+        cost_basis_method: Literal["average", "fifo", "lifo", "hifo"] | None = None,
+        as_of_block: int | str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[WalletsPnl]:
+        """Profit and loss of several wallets as one. Realized and unrealized profit and loss and holdings of several wallets as one subject, per token, as get_wallet_pnl has them for one wallet. Transfers inside the group carry their cost along."""
+        asked = {"addresses": addresses, "network": network, "from_date": from_date, "to_date": to_date, "include_spam": include_spam, "cost_basis_method": cost_basis_method, "as_of_block": as_of_block}
+        return self._call("wallets_pnl", WalletsPnl, asked, idempotency_key)
+
+    def wallet_approvals(
+        self,
+        *,
+        address: str,
+        network: str,
+        skip: int | None = None,
+        limit: int | None = None,
+        as_of_block: int | str | None = None,
+        idempotency_key: str | None = None,
+    ) -> Result[WalletApprovals]:
+        """Open approvals of a wallet. Every right over a wallet's tokens that is open at the block: amounts, whole collections and single pieces, each with its spender, the rest of the amount, the value that it could take now, its last use, and the reasons against it."""
+        asked = {"address": address, "network": network, "skip": skip, "limit": limit, "as_of_block": as_of_block}
+        return self._call("wallet_approvals", WalletApprovals, asked, idempotency_key)
 
     def market_movers(
         self,

@@ -18,8 +18,8 @@ export interface GetWalletPnlInput {
   readonly records_per_page?: number | undefined;
   /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
-  /** `average`: a sale costs the average of all lots held. `fifo`: the oldest lot is sold first. */
-  readonly cost_basis_method?: "average" | "fifo" | undefined;
+  /** Average cost, or which lot is sold first: oldest, newest or dearest. */
+  readonly cost_basis_method?: "average" | "fifo" | "lifo" | "hifo" | undefined;
   /** Block, ISO date (its end) or time; default: newest. */
   readonly as_of_block?: number | string | undefined;
 }
@@ -191,7 +191,7 @@ export interface GetWalletPnlOutput {
       readonly from: string;
       readonly to: string;
     };
-    readonly cost_basis_method: "average" | "fifo";
+    readonly cost_basis_method: "average" | "fifo" | "lifo" | "hifo";
     /** Percent of proceeds and holdings by value with a known cost. */
     readonly cost_coverage_percent: number | null;
     /** Network id, or `all` or `evm` as requested. */
@@ -252,7 +252,7 @@ export interface GetWalletPnlOutput {
   };
 }
 
-/** Wallet profit and loss. Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or FIFO over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI. */
+/** Wallet profit and loss. Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or lots over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI. */
 export const getWalletPnl = (
   assay: Assay,
   input: GetWalletPnlInput,

@@ -20,6 +20,8 @@ export interface GetWalletTransactionsInput {
   readonly direction?: "all" | "in" | "out" | undefined;
   /** Only rows of this token. */
   readonly token_address?: string | undefined;
+  /** Only transfers with it. */
+  readonly counterparty?: string | undefined;
   /** Only rows with a known value of at least this many USD. */
   readonly min_usd?: number | undefined;
   /** Also include rows flagged as spam or address poisoning. */

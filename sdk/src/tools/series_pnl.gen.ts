@@ -15,8 +15,8 @@ export interface SeriesPnlInput {
   readonly to_date?: string | undefined;
   /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
-  /** `average`: a sale costs the average of all lots held. `fifo`: the oldest lot is sold first. */
-  readonly cost_basis_method?: "average" | "fifo" | undefined;
+  /** Average cost, or which lot is sold first: oldest, newest or dearest. */
+  readonly cost_basis_method?: "average" | "fifo" | "lifo" | "hifo" | undefined;
 }
 
 export interface SeriesPnlOutput {

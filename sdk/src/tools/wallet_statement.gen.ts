@@ -13,6 +13,8 @@ export interface WalletStatementInput {
   readonly to_date?: string | undefined;
   /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
+  /** Average cost, or which lot is sold first: oldest, newest or dearest. */
+  readonly cost_basis_method?: "average" | "fifo" | "lifo" | "hifo" | undefined;
 }
 
 export interface WalletStatementOutput {
@@ -97,6 +99,7 @@ export interface WalletStatementOutput {
       readonly from: string;
       readonly to: string;
     };
+    readonly cost_basis_method: string;
     /** Network id, or `all` or `evm` as requested. */
     readonly chain: string;
     /** CAIP-2 chain id; null for `all` and `evm`. */

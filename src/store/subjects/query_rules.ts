@@ -49,6 +49,8 @@ export const QUERY_RULES: Partial<Record<QueryName, QueryRule>> = {
   "reading/alike_peers": wallet,
   "risk/known_peers": wallet,
   "risk/approvals": { about: ["owner"] },
+  "risk/piece_approvals": { about: ["owner"] },
+  "risk/approval_uses": wallet,
   "risk/deployed_flagged": { about: ["creator"] },
   "risk/walk": behind,
   "risk/suspects": behind,

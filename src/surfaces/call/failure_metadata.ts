@@ -1,8 +1,11 @@
 import type { Chain } from "../../chains/chain.ts";
 import { EVERY_EVM } from "../../lib/every_evm.ts";
+import type { FieldKind } from "../../tools/fields.ts";
 import { metadataFor, metadataForMany } from "../../tools/metadata.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { kindsOf } from "./arguments/bind.ts";
+
+const ECHOED: readonly FieldKind[] = ["address", "addresses", "token", "any_address"];
 
 /**
  * Metadata of a call that threw, so that the tool could not write it: the requested addresses, on which networks,
@@ -18,9 +21,7 @@ export const failureMetadata = (
   const field = kinds.find(([, kind]) => kind === "network" || kind === "networks")?.[0];
   const asked = field === undefined ? "all" : input[field];
   const echo = Object.fromEntries(
-    kinds.flatMap(([name, kind]) =>
-      kind === "address" || kind === "token" || kind === "any_address" ? [[name, input[name] ?? null]] : [],
-    ),
+    kinds.flatMap(([name, kind]) => (ECHOED.includes(kind) ? [[name, input[name] ?? null]] : [])),
   );
   const facts = { echo, methodology: tool.name };
   const one = chains.find(({ network }) => network.id === asked);

@@ -1,15 +1,16 @@
 import { noProfitAndLoss } from "../../domain/absences.ts";
 import { isMany, queryEachNetwork } from "../../domain/networks.ts";
-import { PNL_METHODS } from "../../domain/wallet/pnl/pnl.ts";
+import { PNL_METHODS } from "../../domain/wallet/pnl/position.ts";
 import { sumRows } from "../../domain/wallet/pnl/rows.ts";
 import { rangeOver } from "../../domain/window/dates.ts";
 import { data, emptyOutcome } from "../../lib/outcome.ts";
 import { isBeyond } from "../../lib/page.ts";
 import { metadataOver } from "../metadata.ts";
+import { noteOf } from "../pnl_rows/answer.ts";
+import { rowsOver, showRows } from "../pnl_rows/show.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
 import { figuresOver, hasLedger, type NetworkPnl, warningsOf } from "../wallet_pnl.ts";
-import { noteOf } from "./answer.ts";
-import { areCovered, byNetwork, isComplete, readNetwork, rowsOver, showRows } from "./networks.ts";
+import { areCovered, byNetwork, isComplete, readNetwork } from "./networks.ts";
 import { input, output, type PnlInput, type PnlOutput } from "./shape.ts";
 
 const TYPE = "pnl_detailed";
@@ -26,7 +27,7 @@ export const getWalletPnl = defineTool({
   name: "get_wallet_pnl",
   title: "Wallet profit and loss",
   description:
-    "Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or FIFO over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI.",
+    "Realized and unrealized profit and loss of a wallet per token, on one network or all, by average cost or lots over its whole indexed history, with the share that has a known cost. Use it for how much a wallet gained or lost by trading, and its ROI.",
   credits: 25,
   families: ["evm", "solana", "tron"],
   subjects: ["address"],

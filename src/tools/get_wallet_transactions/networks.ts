@@ -7,7 +7,7 @@ import { readListed } from "../../domain/wallet/history/list_rows.ts";
 import { type CollectedFees, collectedOf } from "../../domain/wallet/history/producer.ts";
 import { type DateWindow, dateWindow } from "../../domain/window/dates.ts";
 import { basisIn, gapsOf } from "../../domain/window/gaps.ts";
-import type { Hex } from "../../lib/bytes.ts";
+import { type Hex, hex } from "../../lib/bytes.ts";
 import { type TransactionOutputRow, transactionOf } from "./row.ts";
 import type { TransactionsInput } from "./shape.ts";
 
@@ -20,14 +20,25 @@ export interface NetworkList {
   readonly collected: CollectedFees;
 }
 
-const filterOf = ({ token_address, direction, min_usd, include_spam }: TransactionsInput, chain: Chain): ListFilter => {
+const ZEROS = /^0*$/;
+
+/** The counterparty as movements name it: none is written as zeros. Empty: the network has no such address. */
+const peersOf = ({ counterparty }: TransactionsInput, chain: Chain): readonly Hex[] | null => {
+  if (counterparty === undefined) return null;
+  const peer = counterparty.by_network.get(chain.network.id);
+  return peer === undefined ? [] : [ZEROS.test(peer) ? hex("") : peer];
+};
+
+const filterOf = (asked: TransactionsInput, chain: Chain): ListFilter => {
+  const { token_address, direction, min_usd, include_spam } = asked;
   const token = token_address?.by_network.get(chain.network.id) ?? null;
-  return { direction, token, min_usd, include_spam };
+  return { direction, token, peers: peersOf(asked, chain), min_usd, include_spam };
 };
 
 const NOTHING: CollectedFees = { count: 0, usd: 0 };
 
-const isOfCoin = ({ direction, token }: ListFilter): boolean => direction !== "out" && (token === null || token === "");
+const isOfCoin = ({ direction, token, peers }: ListFilter): boolean =>
+  direction !== "out" && peers === null && (token === null || token === "");
 
 export const readNetwork = async (
   context: CallContext,

@@ -1,4 +1,7 @@
 import type { AnyTool } from "../tool.ts";
+import { walletApprovals } from "./approvals.ts";
+import { walletDisposals } from "./disposals.ts";
+import { groupPnl } from "./group_pnl.ts";
 import { tokenHolders } from "./holders.ts";
 import { holdingsSeries } from "./holdings.ts";
 import { holdersSeries, marketSeries } from "./market.ts";
@@ -10,7 +13,7 @@ import { statsSeries } from "./stats.ts";
 
 /**
  * Calls over time and lists of the market, at paths of their own: neither `GET /api/tools` nor MCP lists them. Their prices are in the same catalog.
- * A series costs five calls of its tool, however many steps it has; a statement those of a portfolio at both ends and of its profits; a list of the market ten calls of the risk tool.
+ * A series costs five calls of its tool, however many steps it has; a statement those of a portfolio at both ends and of its profits; the approvals of a wallet a portfolio; a list of the market ten calls of the risk tool.
  */
 export const over_time: readonly AnyTool[] = [
   holdingsSeries,
@@ -20,6 +23,9 @@ export const over_time: readonly AnyTool[] = [
   holdersSeries,
   marketSeries,
   walletStatement,
+  walletDisposals,
+  groupPnl,
+  walletApprovals,
   marketMovers,
   marketNewPools,
   tokenHolders,

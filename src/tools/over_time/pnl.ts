@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SnapshotContext } from "../../domain/context.ts";
 import { prepareHoldings } from "../../domain/wallet/holdings/step_holdings.ts";
-import { PNL_METHODS } from "../../domain/wallet/pnl/pnl.ts";
+import { PNL_METHODS } from "../../domain/wallet/pnl/position.ts";
 import { readSteps } from "../../domain/window/steps.ts";
 import { data } from "../../lib/outcome.ts";
 import { address, costBasis, includeSpam, metadata, uncostedValue } from "../fields.ts";

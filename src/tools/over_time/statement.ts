@@ -8,7 +8,7 @@ import { checkDates, dateWindow } from "../../domain/window/dates.ts";
 import { toAmount } from "../../lib/money.ts";
 import { data } from "../../lib/outcome.ts";
 import { iso } from "../../lib/time.ts";
-import { address, chainText, date, includeSpam, metadata, network } from "../fields.ts";
+import { address, chainText, costBasis, date, includeSpam, metadata, network } from "../fields.ts";
 import { metadataFor } from "../metadata.ts";
 import { worth } from "../position_rows.ts";
 import { DEMO_EXAMPLES, defineTool } from "../tool.ts";
@@ -23,6 +23,7 @@ const input = z.strictObject({
   from_date: date("First day (UTC, inclusive). Default: 89 days before to_date."),
   to_date: date("Last day (UTC, inclusive). Default: the day of the newest block."),
   include_spam: includeSpam(),
+  cost_basis_method: costBasis(),
 });
 
 const amount = (of: string) =>
@@ -79,6 +80,7 @@ const output = z.strictObject({
   metadata: metadata({
     wallet_address: z.string(),
     date_range: z.strictObject({ from: z.string(), to: z.string() }),
+    cost_basis_method: z.string(),
   }),
 });
 
@@ -148,7 +150,10 @@ export const walletStatement = defineTool({
     const snapshot = await facts.snapshot(asked.network, null);
     const window = dateWindow(asked, snapshot.block.time);
     const { text, hex } = asked.wallet_address;
-    const found = await readStatement({ facts, chain, snapshot, signal }, hex, window);
+    const found = await readStatement({ facts, chain, snapshot, signal }, hex, {
+      window,
+      basis: asked.cost_basis_method,
+    });
     const rows = found.rows.filter(({ is_spam }) => asked.include_spam || !is_spam);
     return data({
       type: "wallet_statement" as const,
@@ -167,7 +172,7 @@ export const walletStatement = defineTool({
         .sort(byClosing)
         .slice(0, ROWS_MAX),
       metadata: metadataFor(chain, snapshot, {
-        echo: { wallet_address: text, date_range: daysOf(window) },
+        echo: { wallet_address: text, date_range: daysOf(window), cost_basis_method: asked.cost_basis_method },
         methodology: METHODOLOGY,
         warnings: warningsOf([window.warnings, found.warnings]),
       }),

@@ -262,7 +262,7 @@ class GetWalletPnlMetadataWarnings:
 class GetWalletPnlMetadata:
     address: str
     date_range: GetWalletPnlMetadataDateRange
-    cost_basis_method: Literal["average", "fifo"]
+    cost_basis_method: Literal["average", "fifo", "lifo", "hifo"]
     cost_coverage_percent: float | None
     """Percent of proceeds and holdings by value with a known cost."""
     chain: str

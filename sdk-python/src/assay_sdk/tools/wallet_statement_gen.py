@@ -161,6 +161,7 @@ class WalletStatementMetadataWarnings:
 class WalletStatementMetadata:
     wallet_address: str
     date_range: WalletStatementMetadataDateRange
+    cost_basis_method: str
     chain: str
     """Network id, or `all` or `evm` as requested."""
     chain_id: str | None

@@ -1,29 +1,20 @@
 import type { DescribedAccount } from "../../../chains/account_facts.ts";
 import type { Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
-import { toAmount } from "../../../lib/money.ts";
 import { contractsAmong } from "../../address/identity/parties.ts";
 import type { SnapshotContext, Warning } from "../../context.ts";
 import { readVerification, type VerificationStatus } from "../../token/contracts/verified_sources.ts";
-import { isImpossible } from "../../token/holders/sums.ts";
-import { formatToken, metadataIn, metadataOf } from "../../token/metadata/metadata.ts";
-import { pricesAt } from "../../valuation/prices/price_now.ts";
-import { usdOf } from "../../valuation/worth.ts";
 import {
+  type AddressRisk,
   type AddressRisks,
   addressRiskIn,
-  type RiskEvidence,
   type RiskScope,
   readAddressRisks,
 } from "./address_risks.ts";
-import { readGrants } from "./grants.ts";
+import { type Grant, type Grants, readGrants, readPieceGrants } from "./grants.ts";
 
 /** Number of approvals of one wallet to read: the newest ones. */
 const APPROVALS_MAX = 1_000;
-/** Larger amounts count as unlimited: no balance is that large. They have 256 bits; in token accounts 64. */
-const UNLIMITED = 2n ** 255n;
-const UNLIMITED_IN_ACCOUNTS = 2n ** 63n;
-
 /** Number of unlabelled spenders to check for sources: those of the newest approvals. */
 const SOURCES_MAX = 100;
 
@@ -31,16 +22,15 @@ const SOURCES_MAX = 100;
 export type ApprovalReason = "risky_spender" | "unverified_spender" | "unknown_spender" | "account_spender";
 
 /** An approval in force at the block. */
-export interface OpenApproval {
-  readonly token: Hex;
-  readonly spender: Hex;
-  readonly is_for_all: boolean;
-  /** Base units; null for collectibles. */
+export interface OpenApproval extends Omit<Grant, "amount"> {
+  /** Base units; null for all collectibles of the contract. */
   readonly amount: bigint | null;
   /** Null: no evidence against the spender. */
   readonly reason: ApprovalReason | null;
-  readonly spender_label: string | null;
-  readonly evidence: readonly RiskEvidence[];
+  /** The spender's mark by lists and issuers. */
+  readonly mark: AddressRisk;
+  /** The spender is a contract or a program; null when no node says. */
+  readonly is_contract: boolean | null;
 }
 
 export interface OpenApprovals {
@@ -113,23 +103,54 @@ const readSpenders = async (
   return { marks, contracts, published };
 };
 
-/** Approvals of the wallet in force at the block, the newest first. */
-export const readApprovals = async (sight: RiskScope, wallet: Hex): Promise<OpenApprovals> => {
-  const { scope } = sight;
+const cutOff = <R>(found: readonly R[]) => ({
+  rows: found.slice(0, APPROVALS_MAX),
+  is_cut: found.length > APPROVALS_MAX,
+});
+
+interface FoundGrants extends Grants {
+  readonly is_cut: boolean;
+}
+
+/** Rights over amounts and whole collections. */
+const grantsOf = async (scope: SnapshotContext, wallet: Hex): Promise<FoundGrants> => {
   const { facts, snapshot } = scope;
   const found = await facts.ask(snapshot, "risk/approvals", { owner: wallet, limit: APPROVALS_MAX + 1 });
-  const rows = found.slice(0, APPROVALS_MAX);
-  const { list, is_live } = await readGrants(scope, wallet, rows);
+  const { rows, is_cut } = cutOff(found);
+  return { ...(await readGrants(scope, wallet, rows)), is_cut };
+};
+
+/** And rights over single pieces. */
+const everyGrantOf = async (scope: SnapshotContext, wallet: Hex): Promise<FoundGrants> => {
+  const { facts, snapshot } = scope;
+  const found = await facts.ask(snapshot, "risk/piece_approvals", { owner: wallet, limit: APPROVALS_MAX + 1 });
+  const { rows, is_cut } = cutOff(found);
+  const [amounts, pieces] = await Promise.all([grantsOf(scope, wallet), readPieceGrants(scope, rows)]);
+  return {
+    list: [...amounts.list, ...pieces.list],
+    is_live: amounts.is_live && pieces.is_live,
+    is_cut: amounts.is_cut || is_cut,
+  };
+};
+
+/** Approvals of the wallet in force at the block. `with_pieces`: those of single collectibles too. */
+export const readApprovals = async (
+  sight: RiskScope,
+  wallet: Hex,
+  { with_pieces }: { readonly with_pieces: boolean },
+): Promise<OpenApprovals> => {
+  const { scope } = sight;
+  const { list, is_live, is_cut } = await (with_pieces ? everyGrantOf : grantsOf)(scope, wallet);
   const known = await readSpenders(sight, [...new Set(list.map(({ spender }) => spender))]);
-  const standing = list.map(({ token, spender, is_for_all, amount, evidence }): OpenApproval => {
+  const standing = list.map((grant): OpenApproval => {
+    const { spender, is_for_all, amount, evidence } = grant;
     const mark = addressRiskIn(known.marks, spender);
     return {
-      token,
-      spender,
-      is_for_all,
+      ...grant,
       amount: is_for_all ? null : amount,
       reason: reasonOf(spender, known, known.published),
-      spender_label: mark.party.label,
+      mark,
+      is_contract: known.contracts.get(spender) ?? null,
       evidence: [...evidence, ...mark.hits.flatMap((hit) => hit.evidence)],
     };
   });
@@ -140,68 +161,6 @@ export const readApprovals = async (sight: RiskScope, wallet: Hex): Promise<Open
   return {
     standing,
     sources_gap: known.published.gap,
-    warnings: [...(is_live ? [] : [FROM_EVENTS]), ...(found.length > APPROVALS_MAX ? [cut] : [])],
+    warnings: [...(is_live ? [] : [FROM_EVENTS]), ...(is_cut ? [cut] : [])],
   };
 };
-
-export interface ApprovalAtRisk {
-  readonly network: string;
-  readonly token: string;
-  readonly symbol: string | null;
-  readonly spender: string;
-  readonly spender_label: string | null;
-  /** Token units; null for unlimited ones and for collectibles. */
-  readonly allowance: number | null;
-  readonly allowance_raw: string | null;
-  readonly is_unlimited: boolean;
-  readonly value_at_risk_usd: number | null;
-  readonly reason: ApprovalReason;
-  readonly evidence: readonly RiskEvidence[];
-}
-
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-
-/** Risky approvals with the amount that they could take now: the most valuable first. */
-export const atRiskOf = async (
-  scope: SnapshotContext,
-  wallet: Hex,
-  standing: readonly OpenApproval[],
-): Promise<readonly ApprovalAtRisk[]> => {
-  const { facts, chain, snapshot } = scope;
-  const risky = standing.flatMap((one) => (one.reason === null ? [] : [{ ...one, reason: one.reason }]));
-  const tokens = [...new Set(risky.map(({ token }) => token))];
-  const [faces, prices, balances] = await Promise.all([
-    metadataOf(scope, tokens),
-    pricesAt({ facts, network: chain.network, snapshot }, tokens),
-    facts.balanceOf(
-      snapshot,
-      tokens.map((token) => ({ token, holder: wallet })),
-    ),
-  ]);
-  const unlimited = chain.can.token_accounts ? UNLIMITED_IN_ACCOUNTS : UNLIMITED;
-  const held = new Map(tokens.map((token, i) => [token, balances[i] ?? 0n]));
-  return risky
-    .map(({ token, spender, amount, reason, spender_label, evidence }) => {
-      const { decimals, symbol } = metadataIn(faces, token);
-      const is_unlimited = amount === null || amount >= unlimited;
-      const balance = held.get(token) ?? 0n;
-      const known = isImpossible(snapshot, balance) ? null : balance < 0n ? 0n : balance;
-      const taken = amount === null || known === null ? null : least(amount, known);
-      return {
-        network: chain.network.id,
-        token: formatToken(chain, token),
-        symbol,
-        spender: chain.formatAddress(spender),
-        spender_label,
-        allowance: is_unlimited || decimals === null ? null : toAmount(amount, decimals),
-        allowance_raw: amount === null ? null : amount.toString(),
-        is_unlimited,
-        value_at_risk_usd: taken === null || decimals === null ? null : usdOf(taken, decimals, prices.get(token)),
-        reason,
-        evidence: [...evidence],
-      };
-    })
-    .sort((a, b) => (b.value_at_risk_usd ?? -1) - (a.value_at_risk_usd ?? -1) || (keyOf(a) < keyOf(b) ? -1 : 1));
-};
-
-const keyOf = ({ token, spender, is_unlimited }: ApprovalAtRisk): string => `${token}:${spender}:${is_unlimited}`;

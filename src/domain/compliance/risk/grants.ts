@@ -4,7 +4,7 @@ import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { iso } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
-import { integerAt, selectorOf, wordOf } from "../../abi.ts";
+import { addressAt, integerAt, selectorOf, wordOf } from "../../abi.ts";
 import { readTokenAccounts } from "../../address/freezes/accounts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import type { RiskEvidence } from "./address_risks.ts";
@@ -14,8 +14,14 @@ export interface Grant {
   readonly token: Hex;
   readonly spender: Hex;
   readonly is_for_all: boolean;
-  /** Base units, above 0; 1 for all collectibles. */
+  /** The id of the one collectible that it is about. */
+  readonly piece: bigint | null;
+  /** Base units, above 0; 1 for collectibles. */
   readonly amount: bigint;
+  /** The node reported it at the block; else it comes from the last event. */
+  readonly is_live: boolean;
+  /** The last event; null if only the node's state names the spender. */
+  readonly approval: Pick<ApprovalRow, "amount" | "block_number" | "tx_hash" | "time"> | null;
   readonly evidence: readonly RiskEvidence[];
 }
 
@@ -27,14 +33,20 @@ export interface Grants {
 
 export type ApprovalRow = QueryRow<"risk/approvals">;
 
-const txOf = ({ chain }: SnapshotContext, { tx_hash, time }: ApprovalRow): RiskEvidence => ({
+type PieceRow = QueryRow<"risk/piece_approvals">;
+
+const txOf = ({ chain }: SnapshotContext, { tx_hash, time }: Pick<ApprovalRow, "tx_hash" | "time">): RiskEvidence => ({
   kind: "tx",
   ref: chain.formatHash(tx_hash),
   observed_at: iso(time),
 });
 
+/** By the last event. */
 const asApproved = (scope: SnapshotContext, rows: readonly ApprovalRow[]): readonly Grant[] =>
-  rows.map((row) => ({ ...row, is_for_all: row.is_for_all === 1, evidence: [txOf(scope, row)] }));
+  rows.map((row) => ({
+    ...{ token: row.token, spender: row.spender, is_for_all: row.is_for_all === 1, piece: null },
+    ...{ amount: row.amount, is_live: false, approval: row, evidence: [txOf(scope, row)] },
+  }));
 
 const callOf = (wallet: Hex, { token, spender, is_for_all }: ApprovalRow): ContractCall => ({
   to: token,
@@ -45,19 +57,14 @@ const callOf = (wallet: Hex, { token, spender, is_for_all }: ApprovalRow): Contr
   ),
 });
 
-/** Allowances from the contracts at the block; null when no node answers. */
-const readAllowances = async (
+/** Answers of contracts at the block; null when no node answers. */
+const readRights = async (
   { chain, snapshot, signal }: SnapshotContext,
-  wallet: Hex,
-  rows: readonly ApprovalRow[],
+  calls: readonly ContractCall[],
 ): Promise<readonly CallResult[] | null> => {
-  if (rows.length === 0) return [];
+  if (calls.length === 0) return [];
   try {
-    return await chain.call(
-      rows.map((row) => callOf(wallet, row)),
-      signal,
-      snapshot.block.number,
-    );
+    return await chain.call(calls, signal, snapshot.block.number);
   } catch (error) {
     if (error instanceof AssayError && error.code === "UPSTREAM_UNAVAILABLE") return null;
     throw error;
@@ -65,15 +72,35 @@ const readAllowances = async (
 };
 
 /** If a contract does not answer, the amount of its last event stays. */
-const amountOf = (row: ApprovalRow, answer: CallResult | undefined): bigint =>
-  (answer?.ok === true ? integerAt(answer.data, 0) : null) ?? row.amount;
-
 const allowancesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly ApprovalRow[]): Promise<Grants> => {
-  const answers = await readAllowances(scope, wallet, rows);
-  const list = asApproved(
+  const answers = await readRights(
     scope,
-    rows.map((row, i) => ({ ...row, amount: amountOf(row, answers?.[i]) })),
+    rows.map((row) => callOf(wallet, row)),
   );
+  const list = asApproved(scope, rows).map((grant, i): Grant => {
+    const answer = answers?.[i];
+    const amount = answer?.ok === true ? integerAt(answer.data, 0) : null;
+    return amount === null ? grant : { ...grant, amount, is_live: true };
+  });
+  return { list, is_live: answers !== null };
+};
+
+/** Rights over single pieces at the block: those whose contract still names the spender, or does not answer. */
+export const readPieceGrants = async (scope: SnapshotContext, rows: readonly PieceRow[]): Promise<Grants> => {
+  const { getApproved } = INTERFACES.erc721;
+  const answers = await readRights(
+    scope,
+    rows.map(({ token, piece }) => ({ to: token, data: concatHex(selectorOf(getApproved), wordOf(piece)) })),
+  );
+  const list = rows.flatMap((row, i): readonly Grant[] => {
+    const { token, spender, piece } = row;
+    const answer = answers?.[i];
+    const named = answer?.ok === true ? addressAt(answer.data, 0) : null;
+    if (named !== null && named !== spender) return [];
+    const approval = { ...row, amount: 1n };
+    const event = { amount: 1n, approval, evidence: [txOf(scope, row)] };
+    return [{ ...event, token, spender, piece, is_for_all: false, is_live: named !== null }];
+  });
   return { list, is_live: answers !== null };
 };
 
@@ -94,7 +121,9 @@ const delegatesOf = async (scope: SnapshotContext, wallet: Hex, rows: readonly A
       const row = rows.find((one) => one.token === token && one.spender === spender);
       const ref = `${chain.formatAddress(token)}.token_accounts(${chain.formatAddress(wallet)}) at block ${snapshot.block.number}`;
       const state: RiskEvidence = { kind: "call", ref, observed_at: iso(snapshot.block.time) };
-      return { token, spender, is_for_all: false, amount, evidence: [...(row ? [txOf(scope, row)] : []), state] };
+      const evidence = [...(row ? [txOf(scope, row)] : []), state];
+      const right = { token, spender, is_for_all: false, piece: null, amount };
+      return { ...right, is_live: true, approval: row ?? null, evidence };
     });
   });
   return { list, is_live: true };

@@ -10,7 +10,8 @@ import { OperatorPrices } from "../../valuation/prices/operator_prices.ts";
 import { momentOf } from "../../valuation/prices/price_cache.ts";
 import { readHistory as readWalletHistory, type ValuedHistory as WalletHistory } from "../../wallet/history/history.ts";
 import { type AddressRisk, addressRiskIn, type RiskScope, readAddressRisks } from "./address_risks.ts";
-import { atRiskOf, type OpenApproval, readApprovals } from "./approvals.ts";
+import { atRiskOf } from "./approval_worth.ts";
+import { type OpenApproval, readApprovals } from "./approvals.ts";
 import { type BehaviourFacts, readBehaviour } from "./behaviour.ts";
 import { bridgesBetween } from "./bridges/follow.ts";
 import { type OfficialChecks, readChecks } from "./checks.ts";
@@ -52,7 +53,7 @@ export interface NetworkRisk {
 }
 
 const readApprovalsOf = async (sight: RiskScope, wallet: Hex) => {
-  const { standing, sources_gap, warnings } = await readApprovals(sight, wallet);
+  const { standing, sources_gap, warnings } = await readApprovals(sight, wallet, { with_pieces: false });
   const at_risk = await atRiskOf(sight.scope, wallet, standing);
   return {
     has_approvals: standing.length > 0,

@@ -38,7 +38,7 @@ const SIGNATURES = [
   INTERFACES.erc721.ownerOf,
   "tokenURI(uint256)",
   "uri(uint256)",
-  "getApproved(uint256)",
+  INTERFACES.erc721.getApproved,
   INTERFACES.erc721.isApprovedForAll,
   INTERFACES.erc165.supportsInterface,
   INTERFACES.ownable.owner,

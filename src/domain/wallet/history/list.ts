@@ -7,6 +7,8 @@ export interface ListFilter {
   readonly direction: "all" | "in" | "out";
   /** Null: every token. */
   readonly token: Hex | null;
+  /** Only transfers with these; null: with every address, and calls that moved nothing. */
+  readonly peers: readonly Hex[] | null;
   readonly min_usd: number;
   readonly include_spam: boolean;
 }
@@ -85,6 +87,7 @@ const lister = (history: ValuedHistory, filter: ListFilter) => {
   const self = movements.peers.find(wallet);
   const wanted = DIRECTIONS[filter.direction];
   const token = filter.token === null ? null : movements.tokens.find(filter.token);
+  const peers = filter.peers === null ? null : new Set(filter.peers.map((peer) => movements.peers.find(peer)));
   return (row: number): boolean => {
     const is_in = movements.direction[row] === 1;
     const is_self = movements.peer[row] === self;
@@ -93,8 +96,9 @@ const lister = (history: ValuedHistory, filter: ListFilter) => {
     const is_neither = is_self || isKind(movements, row, "rent");
     if (wanted !== 0 && (is_neither || movements.direction[row] !== wanted)) return false;
     if (token !== null && movements.token[row] !== token) return false;
-    if (IS_FEE[movements.kind[row] ?? 0] === 0) return true;
-    return !is_in && isBareCall(history, row);
+    const is_fee = IS_FEE[movements.kind[row] ?? 0] === 1;
+    if (peers !== null && (is_fee || !peers.has(movements.peer[row] ?? 0))) return false;
+    return !is_fee || (!is_in && isBareCall(history, row));
   };
 };
 

@@ -44,11 +44,13 @@ export interface PnlComputation {
   readonly warnings: readonly Warning[];
 }
 
-interface PnlOptions {
+export interface PnlOptions {
   readonly window: Pick<DateWindow, "from" | "until">;
   readonly basis: CostBasis;
   /** Limit of movements in the books, the newest ones; by default that of one answer. */
   readonly rows_max?: number;
+  /** Takes the sales inside the window one by one. The books are then computed from the start: cached ones have only sums. */
+  readonly onDisposal?: PnlSources["onDisposal"];
 }
 
 /** The last counted second: the end of the last day, or the block's own time. */
@@ -62,12 +64,12 @@ export const endOf = (window: Pick<DateWindow, "until">, scope: SnapshotContext)
 export const computeWallet = async (
   scope: SnapshotContext,
   wallet: Hex,
-  { window, basis, rows_max }: PnlOptions,
+  { window, basis, rows_max, onDisposal }: PnlOptions,
 ): Promise<PnlComputation> => {
   const books = scope.facts.own(LedgerCache);
   const key: LedgerKey = { wallet, basis, from: window.from };
-  const call: PnlCall = { scope, key, end: endOf(window, scope), books, rows_max };
-  const base = books.find(scope.snapshot, key, call.end);
+  const call: PnlCall = { scope, key, end: endOf(window, scope), books, rows_max, onDisposal };
+  const base = onDisposal === undefined ? books.find(scope.snapshot, key, call.end) : null;
   const continued = base === null ? null : await computeFrom(call, base);
   if (continued !== null) return continued;
   if (base !== null) books.forget(scope.snapshot, key);
@@ -82,7 +84,7 @@ const union = <T>(a: ReadonlySet<T> | undefined, b: ReadonlySet<T>): ReadonlySet
 const NO_BUCKETS: ReadonlySet<Hex> = new Set();
 
 /** All inputs of the books. */
-interface LedgerInputs {
+export interface LedgerInputs {
   readonly read: PnlReading;
   readonly base: CachedLedger | null;
   readonly positions: PositionFacts;
@@ -90,10 +92,13 @@ interface LedgerInputs {
   readonly pool_trades: PoolTrades;
   readonly sources: PnlSources;
   readonly grounds: Omit<LedgerDependencies, "told" | "prices" | "pools">;
+  readonly prices: PnlPrices;
+  readonly faces: ReadonlyMap<Hex, TokenMetadata>;
+  readonly warnings: readonly Warning[];
 }
 
 /** Null when `base` is outdated or does not match the history. */
-const computeFrom = async (call: PnlCall, base: CachedLedger | null): Promise<PnlComputation | null> => {
+export const readInputs = async (call: PnlCall, base: CachedLedger | null): Promise<LedgerInputs | null> => {
   const { scope, key, end } = call;
   const reading = readFirst(call, base);
   const [first, opened] = await Promise.all([reading, readOpenings(scope, { wallet: key.wallet, reading })]);
@@ -120,6 +125,7 @@ const computeFrom = async (call: PnlCall, base: CachedLedger | null): Promise<Pn
     is_share: (bucket) => shares.has(bucket),
     is_debt: (bucket) => positions.debts.has(bucket),
     basis: key.basis,
+    onDisposal: call.onDisposal,
   };
   const openings = JSON.stringify(history.openings.map(({ amount, ...at }) => ({ ...at, amount: amount.toString() })));
   const { debts, lent } = positions;
@@ -130,20 +136,22 @@ const computeFrom = async (call: PnlCall, base: CachedLedger | null): Promise<Pn
     const now = { ...grounds, told, prices: read.mark.known, pools: pool_trades.markOf(before, base.block) };
     if (!isStillValid(base, now)) return null;
   }
-  const book = await writeLedger(call, { read, base, positions, rebases, pool_trades, sources, grounds });
-  closeLedger(book, sources, { time: end, balances: rebases.closing });
-  return present(call, {
-    book,
-    prices,
-    faces,
-    history,
-    warnings: [
-      ...(whole_from_block === null ? [] : [largeLedger(whole_from_block)]),
-      ...openingWarnings(scope, opened, first.history.openings),
-      ...peers.warnings,
-      ...rebases.warnings,
-    ],
-  });
+  const warnings = [
+    ...(whole_from_block === null ? [] : [largeLedger(whole_from_block)]),
+    ...openingWarnings(scope, opened, first.history.openings),
+    ...peers.warnings,
+    ...rebases.warnings,
+  ];
+  return { read, base, positions, rebases, pool_trades, sources, grounds, prices, faces, warnings };
+};
+
+const computeFrom = async (call: PnlCall, base: CachedLedger | null): Promise<PnlComputation | null> => {
+  const made = await readInputs(call, base);
+  if (made === null) return null;
+  const { prices, faces, warnings, read } = made;
+  const book = await writeLedger(call, made);
+  closeLedger(book, made.sources, { time: call.end, balances: made.rebases.closing });
+  return present(call, { book, prices, faces, history: read.history, warnings });
 };
 
 const dealtUntil = (moves: TransactionMovements, base: CachedLedger | null, length: number): WalletPeers => {

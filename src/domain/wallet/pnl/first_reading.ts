@@ -1,6 +1,7 @@
 /** The first reads of a wallet's books, which determine all further ones. */
 import type { SnapshotContext } from "../../context.ts";
 import { type PriceVersion, readPriceVersion } from "../../valuation/prices/price_now.ts";
+import type { PnlSources } from "./ledger.ts";
 import type { CachedLedger, LedgerCache, LedgerKey } from "./ledger_cache.ts";
 import type { OpeningBalance } from "./pnl.ts";
 import { readEarlierBalances } from "./read_earlier_balances.ts";
@@ -13,6 +14,7 @@ export interface PnlCall {
   readonly end: number;
   readonly books: LedgerCache;
   readonly rows_max: number | undefined;
+  readonly onDisposal?: PnlSources["onDisposal"];
 }
 
 /** The first reads, which determine all further ones. */

@@ -1,5 +1,6 @@
 import type { Hex } from "../../../lib/bytes.ts";
 import { toAmount } from "../../../lib/money.ts";
+import type { TransactionPosition } from "../../transaction_hashes.ts";
 import { type SaleDepth, worthOf, worthOfUnits } from "../../valuation/worth.ts";
 import { type CostBasis, type CostPosition, copyPosition, emptyPosition, quantityOf } from "./position.ts";
 
@@ -12,6 +13,22 @@ export interface HourQuote {
   readonly rank: number;
   /** Null or absent: not limited. */
   readonly sells?: SaleDepth | null;
+}
+
+/** Units of one lot that were sold in one transaction. The parts of a sale add up to its proceeds, cost and gain. */
+export interface Disposal {
+  readonly bucket: Hex;
+  /** Base units. */
+  readonly amount: bigint;
+  /** Unix seconds. Null: under average cost there are no lots, or the units came before the first known movement. */
+  readonly acquired_at: number | null;
+  /** Seconds between acquisition and sale; under average cost the mean. Null: unknown. */
+  readonly held_s: number | null;
+  readonly disposed_at: number;
+  readonly place: TransactionPosition | null;
+  readonly proceeds_usd: number;
+  /** Null: the cost of these units is unknown, and they are in no gain. */
+  readonly cost_usd: number | null;
 }
 
 /** External inputs of the computation. A bucket is a token; '' holds native and wrapped native coins. */
@@ -27,6 +44,8 @@ export interface PnlSources {
   /** A token that represents a debt of the wallet: a liability, without a row. */
   readonly is_debt: (bucket: Hex) => boolean;
   readonly basis: CostBasis;
+  /** Takes every part of every sale inside the window. Left out: they are only summed. */
+  readonly onDisposal?: ((disposal: Disposal) => void) | undefined;
 }
 
 /** Trading of one token inside the window; amounts in base units. */

@@ -91,7 +91,7 @@ const answer = async (facts: Facts, basis: CostBasis): Promise<unknown> => {
 
 /** Compares both computations of every answer. */
 const agree = async (kept: CachingFacts): Promise<void> => {
-  for (const basis of ["average", "fifo"] as const) {
+  for (const basis of ["average", "fifo", "hifo"] as const) {
     const expected = await answer(forgetful(world.store.facts), basis);
     expect(await answer(kept.facts, basis)).toEqual(expected);
   }

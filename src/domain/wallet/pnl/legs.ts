@@ -1,4 +1,5 @@
 import type { Hex } from "../../../lib/bytes.ts";
+import type { TransactionPosition } from "../../transaction_hashes.ts";
 import { type LedgerEntry, ledgerEntryOf, type PnlLedger, type PnlSources, usdValue } from "./ledger.ts";
 import { ratioOf } from "./position.ts";
 
@@ -34,6 +35,8 @@ export interface LedgerStep {
   readonly time: number;
   readonly in_window: boolean;
   readonly is_claim: boolean;
+  /** Of the transaction, where its disposals are listed. */
+  readonly place?: TransactionPosition | null | undefined;
 }
 
 export type PeerDelta = readonly [peer: Hex, delta: bigint];

@@ -1,5 +1,7 @@
 import type { Hex } from "../../../lib/bytes.ts";
+import type { TransactionPosition } from "../../transaction_hashes.ts";
 import { recordDeposit, recordWithdrawal } from "./deposits.ts";
+import { disposalsOf } from "./disposals.ts";
 import { payFee, transferRent } from "./fees.ts";
 import {
   type LedgerEntry,
@@ -12,12 +14,9 @@ import {
   usdValue,
 } from "./ledger.ts";
 import { type BucketDelta, type LedgerStep, type Leg, legsOf } from "./legs.ts";
-import { acquire, type CostBasis, quantityOf, type RemovedCost, ratioOf, remove, restore, shrink } from "./position.ts";
+import { acquire, quantityOf, type RemovedCost, ratioOf, remove, restore, shrink } from "./position.ts";
 import { type PositionEvent, settlePositionEvents } from "./position_events.ts";
 import { capDust, PRICE_RANK, type TradeLeg, type TradeValue, valueTrade } from "./trade.ts";
-
-/** Names of the methods in `metadata.methodology`. */
-export const PNL_METHODS: Readonly<Record<CostBasis, string>> = { average: "pnl/avg-cost@1", fifo: "pnl/fifo@1" };
 
 /**
  * Claim functions whose receipts are income, by the first four bytes of the call: `claim()`,
@@ -28,6 +27,8 @@ export const PNL_CLAIM_SELECTORS: readonly string[] = ["4e71d92d", "2e7ba6ef", "
 
 /** One transaction of the wallet: successful movements, and the fee even of a failed one. */
 export interface WalletTransaction {
+  /** Left out where its disposals are not listed. */
+  readonly place?: TransactionPosition;
   /** Unix seconds. */
   readonly time: number;
   /** Base units of the native coin. */
@@ -94,8 +95,8 @@ export const continueLedger = (
   transactions: Iterable<WalletTransaction>,
 ): void => {
   for (const transaction of transactions) {
-    const { time, fee, rent, is_claim } = transaction;
-    const step: LedgerStep = { book, sources, time, in_window: time >= sources.from, is_claim };
+    const { time, fee, rent, is_claim, place } = transaction;
+    const step: LedgerStep = { book, sources, time, in_window: time >= sources.from, is_claim, place };
     for (const holding of transaction.balances) rebase(step, holding);
     const legs = legsOf(step, transaction.moves, transaction.valued_by);
     const { outs, ins } = settlePositionEvents(step, legs, transaction.events);
@@ -186,6 +187,9 @@ const dispose = (step: LedgerStep, { entry, amount }: Leg, proceeds: number): vo
   const removed = remove(entry.position, amount);
   if (removed.missing > 0n) step.book.totals.incomplete_disposals += 1;
   if (!step.in_window) return;
+  const { onDisposal } = step.sources;
+  if (onDisposal !== undefined)
+    for (const part of disposalsOf(step, { entry, amount, proceeds, removed })) onDisposal(part);
   if (removed.has_unpriced_cost) entry.sold_unpriced_cost = true;
   const covered = proceeds * ratioOf(amount - removed.missing, amount);
   const costed = covered * removed.costed_ratio;

@@ -1,9 +1,8 @@
-import { addLot, type CostLot, type CostLots, copyLots, emptyLots, takeLots } from "./lots.ts";
+import { addLot, type CostLot, type CostLots, copyLots, emptyLots, type LotOrder, takeLots } from "./lots.ts";
 
 /**
  * The state of one token of one wallet: `costed` base units with a known cost, `uncosted` units without one, and the
- * USD cost of the costed ones. Under average cost both leave pro rata; under FIFO (`lots`) the first acquired leave
- * first.
+ * USD cost of the costed ones. Under average cost both leave pro rata; otherwise lots (`lots`) leave in their order.
  *
  * Quantities are exact integers. Costs are doubles: every step multiplies by a ratio of two integers, so a cost is off
  * by a few units in the 16th digit per step, and the last unit to leave takes exactly the remaining cost.
@@ -34,7 +33,18 @@ export interface RemovedCost {
   readonly lots: readonly CostLot[] | null;
 }
 
-export type CostBasis = "average" | "fifo";
+/** How the cost of sold units is found. */
+export const COST_BASES = ["average", "fifo", "lifo", "hifo"] as const satisfies readonly ("average" | LotOrder)[];
+
+export type CostBasis = (typeof COST_BASES)[number];
+
+/** Names of the methods in `metadata.methodology`. */
+export const PNL_METHODS: Readonly<Record<CostBasis, string>> = {
+  average: "pnl/avg-cost@1",
+  fifo: "pnl/fifo@1",
+  lifo: "pnl/lifo@1",
+  hifo: "pnl/hifo@1",
+};
 
 export const emptyPosition = (basis: CostBasis = "average"): CostPosition => ({
   costed: 0n,
@@ -42,7 +52,7 @@ export const emptyPosition = (basis: CostBasis = "average"): CostPosition => ({
   cost_usd: 0,
   since: 0,
   has_unpriced_cost: false,
-  lots: basis === "fifo" ? emptyLots() : null,
+  lots: basis === "average" ? null : emptyLots(basis),
 });
 
 export const copyPosition = (position: CostPosition): CostPosition => ({
@@ -119,7 +129,7 @@ export const remove = (position: CostPosition, amount: bigint): RemovedCost => {
   if (taken === 0n) return { ...NOTHING, missing: amount, since, lots: lots && [] };
   const missing = taken === amount ? 0n : amount - taken;
   const part =
-    lots === null ? proRata(position, { taken, held, missing }) : firstIn(takeLots(lots, taken), { taken, missing });
+    lots === null ? proRata(position, { taken, held, missing }) : fromLots(takeLots(lots, taken), { taken, missing });
   const left = { ...part, has_unpriced_cost };
   position.costed -= left.costed;
   if (left.uncosted !== 0n) position.uncosted -= left.uncosted;
@@ -146,7 +156,7 @@ const proRata = (
   return { costed, uncosted: taken - costed, cost_usd, costed_ratio: ratioOf(known, held), missing, since, lots: null };
 };
 
-const firstIn = (lots: readonly CostLot[], { taken, missing }: LotRemoval): RemovedPart => {
+const fromLots = (lots: readonly CostLot[], { taken, missing }: LotRemoval): RemovedPart => {
   let costed = 0n;
   let cost_usd = 0;
   let since = 0;

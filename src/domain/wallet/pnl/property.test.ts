@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { hex } from "../../../lib/bytes.ts";
-import type { PnlLedger } from "./ledger.ts";
+import type { Disposal, PnlLedger, PnlSources } from "./ledger.ts";
 import type { BucketDelta } from "./legs.ts";
 import { computePnl, type WalletTransaction } from "./pnl.ts";
-import type { CostBasis } from "./position.ts";
+import { COST_BASES, type CostBasis } from "./position.ts";
 import { PRICE_RANK } from "./trade.ts";
 
-const BASES = ["average", "fifo"] as const satisfies readonly CostBasis[];
 const BUCKETS = ["", "aa", "bb", "cc"].map(hex);
 const PEERS = ["", "01", "02", "03"].map(hex);
 
@@ -36,11 +35,15 @@ const STILL = { time: 100, balances: [] };
 const PLAIN = { is_share: () => false, is_debt: () => false } as const;
 
 /** `bb` has no price at even times, so that unpriced trades and receipts occur. */
-const compute = (history: readonly WalletTransaction[], basis: CostBasis = "average"): PnlLedger =>
+const compute = (
+  history: readonly WalletTransaction[],
+  basis: CostBasis = "average",
+  onDisposal?: PnlSources["onDisposal"],
+): PnlLedger =>
   computePnl(
     {
       ...PLAIN,
-      basis,
+      ...{ basis, onDisposal },
       from: 0,
       decimals: () => 18,
       quote: (bucket, time) => {
@@ -52,7 +55,7 @@ const compute = (history: readonly WalletTransaction[], basis: CostBasis = "aver
     { openings: [], transactions: history, closing: STILL },
   );
 
-test.each(BASES)("quantities are never negative and an empty quantity has no cost, %s", (basis) => {
+test.each(COST_BASES)("quantities are never negative and an empty quantity has no cost, %s", (basis) => {
   fc.assert(
     fc.property(histories, (history) => {
       const book = compute(history, basis);
@@ -66,7 +69,7 @@ test.each(BASES)("quantities are never negative and an empty quantity has no cos
   );
 });
 
-test.each(BASES)("every acquired unit is held, parked or removed, %s", (basis) => {
+test.each(COST_BASES)("every acquired unit is held, parked or removed, %s", (basis) => {
   // Only exact histories: everything that leaves was there before (an opening of plenty), so nothing is capped.
   const plenty = 10n ** 24n;
   fc.assert(
@@ -91,7 +94,7 @@ test.each(BASES)("every acquired unit is held, parked or removed, %s", (basis) =
   );
 });
 
-test.each(BASES)("acquired cost equals removed cost plus remaining cost, %s", (basis) => {
+test.each(COST_BASES)("acquired cost equals removed cost plus remaining cost, %s", (basis) => {
   // Trades against a stablecoin only, so that every cost in is a purchase or a receipt and every cost out a sale.
   const trades = fc.array(
     fc.record({
@@ -129,7 +132,7 @@ test.each(BASES)("acquired cost equals removed cost plus remaining cost, %s", (b
   );
 });
 
-test.each(BASES)("the order of the movements inside a transaction makes no difference, %s", (basis) => {
+test.each(COST_BASES)("the order of the movements inside a transaction makes no difference, %s", (basis) => {
   const shape = (book: PnlLedger) =>
     [...book.entries.values()]
       .map(({ bucket, position, trading }) => ({ bucket, position, trading }))
@@ -140,5 +143,38 @@ test.each(BASES)("the order of the movements inside a transaction makes no diffe
       expect(shape(compute(reversed, basis))).toEqual(shape(compute(history, basis)));
     }),
     { numRuns: 200 },
+  );
+});
+
+test.each(COST_BASES)("the parts of all sales add up to what the books realized, %s", (basis) => {
+  fc.assert(
+    fc.property(histories, (history) => {
+      const parts: Disposal[] = [];
+      const book = compute(history, basis, (part) => parts.push(part));
+      for (const { bucket, trading } of book.entries.values()) {
+        const own = parts.filter((part) => part.bucket === bucket);
+        const sumOf = (of: (part: Disposal) => number): number => own.reduce((sum, part) => sum + of(part), 0);
+        const near = (found: number, expected: number): void => {
+          expect(Math.abs(found - expected)).toBeLessThanOrEqual(
+            1e-9 * Math.max(1, trading.sold_usd, trading.cost_out_usd),
+          );
+        };
+        near(
+          sumOf(({ proceeds_usd }) => proceeds_usd),
+          trading.sold_usd,
+        );
+        near(
+          sumOf(({ cost_usd }) => cost_usd ?? 0),
+          trading.cost_out_usd,
+        );
+        near(
+          sumOf(({ proceeds_usd, cost_usd }) => (cost_usd === null ? 0 : proceeds_usd - cost_usd)),
+          trading.realized_usd,
+        );
+        const amount = own.reduce((sum, part) => sum + part.amount, 0n);
+        expect(amount).toBe(trading.sold_priced);
+      }
+    }),
+    { numRuns: 300 },
   );
 });

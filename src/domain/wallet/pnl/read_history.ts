@@ -144,7 +144,8 @@ const NO_BALANCES: readonly ContractBalance[] = [];
 
 const NO_WORTH: ReadonlyMap<Hex, number> = new Map();
 
-const unmovedTransaction = ({ time, events }: TransactionEvents): WalletTransaction => ({
+const unmovedTransaction = ({ block_number, tx_index, time, events }: TransactionEvents): WalletTransaction => ({
+  place: { block_number, tx_index },
   time,
   events,
   fee: 0n,
@@ -176,6 +177,7 @@ export function* transactionsOf(
     }
     const key = is_plain ? "" : moves.keyOf(i);
     yield {
+      place: { block_number: block, tx_index: index },
       time: moves.timeOf(i),
       fee: moves.feeOf(i),
       rent: moves.rentOf(i),

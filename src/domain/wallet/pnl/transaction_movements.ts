@@ -14,7 +14,7 @@ const ZEROS = hex("0".repeat(40));
 export const isVoid = (peer: Hex): boolean => peer === "" || peer === ZEROS;
 
 /** A single byte is no address: a plain trade has no counterparty. */
-const NOBODY = hex("00");
+export const NO_PEER = hex("00");
 
 /** Tokens identified by their contract. */
 export interface CanonicalTokens {
@@ -109,7 +109,7 @@ export class TransactionMovements {
     const is_plain = this.#plain[i] === 1;
     for (let row = this.#first(i); row < this.#first(i + 1); row += 1) {
       if (this.#role[row] !== ROLE.moves) continue;
-      const peer = is_plain ? NOBODY : this.#peerAt(row);
+      const peer = is_plain ? NO_PEER : this.#peerAt(row);
       moves.push({ bucket: this.#bucketAt(row), peer, delta: this.#deltaAt(row) });
     }
     return moves;

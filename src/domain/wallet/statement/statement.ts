@@ -10,6 +10,7 @@ import { snapshotAt } from "../../window/steps.ts";
 import { holdsWholeChain } from "../../window/whole_chain.ts";
 import { readHoldingsAt, type ValuedHolding } from "../holdings/holdings.ts";
 import { computeWallet } from "../pnl/compute.ts";
+import type { CostBasis } from "../pnl/position.ts";
 import { type PnlSums, sumRows } from "../pnl/rows.ts";
 import { readAssets } from "../positions/read.ts";
 import { type RowWorth, rowWorths, type WalletWorth, worthOf } from "../positions/worth.ts";
@@ -124,9 +125,13 @@ interface StatementPnl {
   readonly warnings: readonly Warning[];
 }
 
-const readPnl = async (scope: SnapshotContext, wallet: Hex, window: DateWindow): Promise<StatementPnl | null> => {
+const readPnl = async (
+  scope: SnapshotContext,
+  wallet: Hex,
+  of: { readonly window: DateWindow; readonly basis: CostBasis },
+): Promise<StatementPnl | null> => {
   if (scope.chain.network.pnl_note !== undefined) return null;
-  const computed = await computeWallet(scope, wallet, { window, basis: "average" });
+  const computed = await computeWallet(scope, wallet, of);
   const spam = await computed.readSpam();
   const disposals = new Map<Hex, TokenDisposals>();
   for (const { entry, realized_usd } of computed.rows) {
@@ -153,7 +158,7 @@ const readPnl = async (scope: SnapshotContext, wallet: Hex, window: DateWindow):
 export const readStatement = async (
   scope: SnapshotContext,
   wallet: Hex,
-  window: DateWindow,
+  { window, basis }: { readonly window: DateWindow; readonly basis: CostBasis },
 ): Promise<WalletStatement> => {
   const { facts, snapshot } = scope;
   const [before, last] = await Promise.all([
@@ -169,7 +174,7 @@ export const readStatement = async (
     before === null ? NOTHING : readEnd(await atBlock(before), wallet),
     end === null ? NOTHING : readEnd(end, wallet),
     end === null ? new Map<Hex, TokenFlow>() : readFlows(end, wallet, before?.number ?? null),
-    end === null ? null : readPnl(end, wallet, window),
+    end === null ? null : readPnl(end, wallet, { window, basis }),
   ]);
   const tokens = [...new Set([...opening.held.keys(), ...closing.held.keys(), ...flows.keys()])].sort();
   const faces = await metadataOf(scope, tokens);

@@ -1,24 +1,18 @@
 import type * as z from "zod";
 import type { Chain } from "../../../chains/chain.ts";
-import type { Hex } from "../../../lib/bytes.ts";
-import { AssayError } from "../../../lib/errors.ts";
 import { EVERY_EVM } from "../../../lib/every_evm.ts";
 import { ROW_DEEPEST } from "../../../lib/page.ts";
-import type {
-  ParsedByNetwork,
-  ParsedName,
-  ParsedNameOrAddress,
-  ParsedText,
-  PinnedMoment,
-} from "../../../lib/parsed.ts";
+import type { ParsedByNetwork, ParsedName, ParsedNameOrAddress, PinnedMoment } from "../../../lib/parsed.ts";
 import { DAY_S, dayStart, isoDay } from "../../../lib/time.ts";
 import { type FieldKind, parseName } from "../../../tools/fields.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
 import { quoteText } from "../../http/quoted_text.ts";
-import { addressError, type CallNetworks, describeIssue, hashError, innermost } from "./argument_errors.ts";
+import { type CallNetworks, describeIssue, innermost } from "./argument_errors.ts";
 import { suggestField } from "./field_suggestions.ts";
 import { networkError } from "./network_suggestions.ts";
+import { addressOf, addressOn, type Field, groupOf, hashOf, onOneNetwork, tokenOf } from "./parsed_addresses.ts";
 import { readMoment } from "./pinned_moment.ts";
+import { Refusal, refuse } from "./refusal.ts";
 
 export type BindResult =
   | ({ readonly kind: "bound" } & BoundInput)
@@ -40,13 +34,6 @@ export interface BindContext {
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
-
-/** A refusal on its way up to `bindArguments`, which turns it into a value. */
-class Refusal extends Error {}
-
-const refuse = (sentence: string): never => {
-  throw new Refusal(sentence);
-};
 
 /** Faults named in one sentence; more would not be read. */
 const FAULTS_SHOWN_MAX = 5;
@@ -96,6 +83,7 @@ const KINDS: Readonly<Record<FieldKind, true>> = {
   network: true,
   networks: true,
   address: true,
+  addresses: true,
   token: true,
   any_address: true,
   hash: true,
@@ -156,17 +144,17 @@ export const meant = (tool: AnyTool, input: Arguments, context: BindContext): Bo
     if (kind === "name") asked[field] = nameOf(given);
     if (kind === "name_or_address") asked[field] = nameOrAddressOf(given, chains);
   }
+  for (const [field, kind] of kindsOf(tool.input)) {
+    if (kind !== "addresses") continue;
+    const group = groupOf({ field, kind, values: input[field] }, { chains, served, enabled: context.chains });
+    bound[field] = group.map(({ text }) => text);
+    asked[field] = asksOneNetwork(tool.input) ? group.map((one) => onOneNetwork(one, chains)) : group;
+  }
   for (const { field, kind, value } of fields) if (kind === "date") asked[field] = realDay(field, value);
   for (const { field, kind, value } of fields) if (kind === "block") asked[field] = moment(field, value, context);
   dateOrder(bound, context.now_ms);
   return { input: bound, asked };
 };
-
-interface Field {
-  readonly field: string;
-  readonly kind: FieldKind;
-  readonly value: string;
-}
 
 const isWord = (value: string): boolean => value === "all" || value === "evm";
 
@@ -191,63 +179,6 @@ const networksOf = ({ field, kind, value }: Field, chains: readonly Chain[]): re
     return chains.filter(({ network }) => network.id === value);
   }
   return refuse(networkError({ field, value }, words, networks));
-};
-
-const NATIVE = "native";
-/** Addresses that stand for the native coin: of zeros, and `0xeeee…`. */
-const NATIVE_BYTES = /^(?:0+|(?:ee)+)$/;
-/** Other ways to say "the native coin", by address family. */
-const NATIVE_TEXTS: Readonly<Record<string, readonly string[]>> = {
-  evm: [],
-  solana: ["So11111111111111111111111111111111111111112"],
-  tron: ["TRX"],
-};
-
-const isNative = (value: string, chains: readonly Chain[]): boolean =>
-  value === NATIVE ||
-  chains.some((chain) => {
-    if (NATIVE_TEXTS[familyOf(chain)]?.includes(value)) return true;
-    const address = chain.parseAddress(value);
-    return address !== null && NATIVE_BYTES.test(address);
-  });
-
-const onEach = (text: string, chains: readonly Chain[], read: (chain: Chain) => Hex | null): ParsedByNetwork => ({
-  text,
-  by_network: new Map(
-    chains.flatMap((chain) => {
-      const hex = read(chain);
-      return hex === null ? [] : [[chain.network.id, hex] as const];
-    }),
-  ),
-});
-
-/** An address as its networks write it: a caller may have written it in another case or another form. */
-const addressOn = (written: string, chains: readonly Chain[]): ParsedByNetwork => {
-  const parsed = onEach(written, chains, (chain) => chain.parseAddress(written));
-  const home = chains.find(({ network }) => parsed.by_network.has(network.id));
-  const bytes = parsed.by_network.get(home?.network.id ?? "");
-  return home === undefined || bytes === undefined ? parsed : { ...parsed, text: home.formatAddress(bytes) };
-};
-
-/** Of a tool that asks one network: a refusal came before this where the text is nothing on it. */
-const onOneNetwork = ({ text, by_network }: ParsedByNetwork, [chain]: readonly Chain[]): ParsedText => {
-  const hex = by_network.get(chain?.network.id ?? "");
-  if (hex === undefined) throw new AssayError({ code: "BUG", message: `${text} was bound to no network` });
-  return { text, hex };
-};
-
-const tokenOf = (given: Field, networks: CallNetworks): ParsedByNetwork =>
-  isNative(given.value, networks.chains) ? onEach(NATIVE, networks.chains, () => "") : addressOf(given, networks);
-
-const addressOf = (given: Field, networks: CallNetworks): ParsedByNetwork => {
-  const parsed = addressOn(given.value, networks.chains);
-  return parsed.by_network.size > 0 ? parsed : refuse(addressError(given, networks));
-};
-
-const hashOf = ({ field, value }: Field, { chains }: CallNetworks): ParsedByNetwork => {
-  const parsed = onEach(value, chains, (chain) => chain.parseHash(value));
-  if (parsed.by_network.size > 0) return parsed;
-  return refuse(hashError({ field, value }, chains));
 };
 
 const PARSERS: Partial<Record<FieldKind, (given: Field, networks: CallNetworks) => ParsedByNetwork>> = {

@@ -8,7 +8,12 @@ import { toAmount } from "../../lib/money.ts";
 import { DAY_S, iso } from "../../lib/time.ts";
 import type { OutputRow } from "./shape.ts";
 
-const BASES: Readonly<Record<CostBasis, string>> = { average: "Average cost", fifo: "First in, first out" };
+const BASES: Readonly<Record<CostBasis, string>> = {
+  average: "Average cost",
+  fifo: "First in, first out",
+  lifo: "Last in, first out",
+  hifo: "Highest cost first",
+};
 
 export const noteOf = (basis: CostBasis): string =>
   `${BASES[basis]} over the wallet's whole indexed history. Realized PnL counts sales inside the window; unrealized PnL is at the window's end and since acquisition, not since the window's start. Native and wrapped native coin are one row. Tokens that can no longer be sold are worth 0. Tokens that are staked, lent or in a pool keep their cost; an NFT pool position is a row with its \`token_id\`, and other NFTs have no rows. Gains and losses up to ${NEUTRAL_BAND_USD} USD are neutral.`;
