@@ -4,6 +4,7 @@ import type { Leases } from "../lib/lease.ts";
 import { type Log, openLog, type Secret } from "../lib/log.ts";
 import { thisProcess } from "../lib/processes.ts";
 import { type Administration, administrationFor } from "./administration.ts";
+import { ANSWER_TERMS, type AnswerTerms, type KeptAnswers, openKeptAnswers } from "./answers/open.ts";
 import { ASSISTANT_TERMS, type Assistants, type AssistantTerms, openAssistants } from "./assistants/open.ts";
 import { type AuditEntry, type AuditQuery, listAudit, recorderOf } from "./audit.ts";
 import { type Authenticator, openAuthenticator } from "./authenticate.ts";
@@ -62,6 +63,8 @@ export interface AccountsSettings {
   readonly watch?: WatchTerms;
   /** Limits of cases; those of `CASE_TERMS` when omitted. */
   readonly cases?: CaseTerms;
+  /** Limits of kept answers; those of `ANSWER_TERMS` when omitted. */
+  readonly answers?: AnswerTerms;
   /** Lifetimes of the keys of assistants; an hour and 30 days when omitted. */
   readonly assistants?: AssistantTerms;
   readonly log?: Log;
@@ -83,6 +86,8 @@ export interface AccountsStore extends Omit<Administration, "watch"> {
   readonly sessions: Sessions;
   /** Programs to which users gave a key by signing in. */
   readonly assistants: Assistants;
+  /** Paid answers that accounts keep. */
+  readonly answers: KeptAnswers;
   /** Calls and their credits. */
   readonly usage: Usage;
   /** @throws AssayError when the store does not answer, or is no longer the one that was opened */
@@ -187,7 +192,8 @@ const assemble = ({ database, instance, authenticator, limits }: OpenedAccounts,
   };
   let closing: Promise<void> | null = null;
   const assistants = openAssistants({ ...secrets, terms: settings.assistants ?? ASSISTANT_TERMS });
-  const work = { listen, sweep: () => sweep().then(assistants.sweep), sweep_every_ms };
+  const answers = openKeptAnswers({ database, now, terms: settings.answers ?? ANSWER_TERMS });
+  const work = { listen, sweep: () => sweep().then(assistants.sweep).then(answers.sweep), sweep_every_ms };
   const background = startable(work, settings.log ?? openLog("warn"));
   const terms = settings.watch ?? NO_TERMS;
   const watch = openWatchStore({ database, ledger, prices, owner, now, newId, random, peppers, terms });
@@ -203,6 +209,7 @@ const assemble = ({ database, instance, authenticator, limits }: OpenedAccounts,
     ledgerRows: (page) => ledgerRows(database, page),
     sessions: openSessions({ database, cost: settings.password_cost, random, now, newId }),
     assistants,
+    answers,
     usage: openUsage({ database, now }),
     look: async () => void (await database.revision()),
     witnesses: () => witness.ask(),

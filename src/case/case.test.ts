@@ -120,13 +120,17 @@ describe("reading a file", () => {
     const graphs = [
       {
         ...{ id: "g1", title: "G", saved_at: "2026-11-25T12:00:00Z", network: "demo", start: "0x01" },
-        expansions: [{ entry: "e1", categories: ["dex"] }],
+        expansions: [
+          { entry: "e1", categories: ["dex"] },
+          { entry: "e1", categories: [], trace: "in" },
+        ],
         pinned: ["0x01"],
         places: [["0x01", 1, -2.5]] as const,
         labels: [["0x01", "<b>\u202eMine"]] as const,
         remarks: [["0x01", "paid twice"]] as const,
         hidden: ["0x02"],
-        filter: { text: "mix", min_usd: 10.5, kinds: ["risk"] },
+        groups: [{ id: "k1", name: "<i>Ours", nodes: ["0x01", "0x02"], is_open: true }],
+        filter: { text: "mix", min_usd: 10.5, kinds: ["risk"], from: "2026-01-01", to: null, token: "0x03" },
       },
     ];
     const notes = [
@@ -143,9 +147,16 @@ describe("reading a file", () => {
       ...{ expansions: [], pinned: [], places: [] },
     };
     const read = readCase(JSON.stringify({ ...CASE, graphs: [graph] }));
-    const marks = { labels: [], remarks: [], hidden: [], filter: { text: "", min_usd: 0, kinds: [] } };
+    const filter = { text: "", min_usd: 0, kinds: [], from: null, to: null, token: null };
+    const marks = { labels: [], remarks: [], hidden: [], groups: [], filter };
     expect(read).toMatchObject({ kind: "read", file: { graphs: [{ ...graph, ...marks }] } });
-    for (const wrong of [{ labels: [["a"]] }, { labels: [["a", "b", "c"]] }, { hidden: [1] }, { filter: {} }])
+    for (const wrong of [
+      { labels: [["a"]] },
+      { labels: [["a", "b", "c"]] },
+      { hidden: [1] },
+      { filter: {} },
+      { groups: [{}] },
+    ])
       expect(refusal({ ...CASE, graphs: [{ ...graph, ...wrong }] })).toContain("graphs[0]");
   });
 

@@ -44,10 +44,12 @@ export interface CaseResult {
   readonly answer_sha256: string;
 }
 
-/** Counterparties of one answer that are part of a graph. */
+/** The part of one answer that is in a graph. */
 export interface GraphExpansion {
-  /** The `get_wallet_counterparties` entry. */
+  /** An entry of `get_wallet_counterparties` or `get_wallet_transactions`, or with `trace` of `get_wallet_risk_overview`. */
   readonly entry: string;
+  /** The paths of this direction; left out: the counterparties. */
+  readonly trace?: "in" | "out" | undefined;
   /** Only counterparties of these categories; empty means all. */
   readonly categories: readonly string[];
 }
@@ -70,6 +72,7 @@ export interface SavedGraph {
   readonly remarks: readonly (readonly [string, string])[];
   /** Nodes that the user hid. */
   readonly hidden: readonly string[];
+  readonly groups: readonly GraphGroup[];
   readonly filter: SavedFilter;
 }
 
@@ -79,12 +82,26 @@ export interface SavedFilter {
   readonly min_usd: number;
   /** Groups of categories; empty means all. */
   readonly kinds: readonly string[];
+  /** Days, both included; null: no bound. */
+  readonly from: string | null;
+  readonly to: string | null;
+  /** Key of a token; null: all tokens. */
+  readonly token: string | null;
 }
 
-export const NO_FILTER: SavedFilter = { text: "", min_usd: 0, kinds: [] };
+/** Addresses that a graph can show as one. */
+export interface GraphGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly nodes: readonly string[];
+  /** Shown as its addresses. */
+  readonly is_open: boolean;
+}
+
+export const NO_FILTER: SavedFilter = { text: "", min_usd: 0, kinds: [], from: null, to: null, token: null };
 
 /** A graph without marks of its user. */
-export const NO_MARKS = { labels: [], remarks: [], hidden: [], filter: NO_FILTER } as const;
+export const NO_MARKS = { labels: [], remarks: [], hidden: [], groups: [], filter: NO_FILTER } as const;
 
 export interface CaseFile {
   readonly format: typeof CASE_FORMAT;
@@ -106,6 +123,7 @@ export const CASE_LIMITS = {
   graphs: 50,
   expansions: 500,
   places: 20_000,
+  groups: 500,
   label_length: 100,
   remark_length: 2_000,
   /** Levels of nesting, and values of an answer in total. */

@@ -5,7 +5,8 @@ import { sha256Base64 } from "../lib/sha256.ts";
 import type { CaseFile, CaseResult, SavedGraph } from "./format.ts";
 import { graphOf } from "./graph.ts";
 import { graphPicture } from "./graph_picture.ts";
-import { edgeTable, nodeTable } from "./graph_tables.ts";
+import { edgeTable, nodeTable, traceTable } from "./graph_tables.ts";
+import { shownOf } from "./graph_view.ts";
 import { htmlText, jsonBlock, jsonBlockOf, tag } from "./html_text.ts";
 import { sentenceOf } from "./sentences.ts";
 import { CASE_STYLE } from "./style.ts";
@@ -159,13 +160,14 @@ const table = ({ name, columns, rows }: CaseTable): string => {
 const graphSection = (file: CaseFile, saved: SavedGraph, i: number): string => {
   const entries = new Map(file.entries.map((entry) => [entry.id, entry]));
   const graph = graphOf({ start: saved.start, expansions: saved.expansions, entries });
-  const picture = graphPicture(graph, saved, `graph-${i}`);
+  const picture = graphPicture(shownOf(graph, saved), saved, { id: `graph-${i}` });
   return tag(
     "section",
     [
       tag("h2", `Graph: ${bdi(saved.title)}`),
       tag("p", `On ${htmlText(saved.network)} from ${bdi(saved.start)}, saved ${htmlText(saved.saved_at)}.`),
       picture === null ? "" : tag("figure", svgText(picture)),
+      graph.traces.length === 0 ? "" : table(traceTable(graph)),
       table(edgeTable(graph)),
       table(nodeTable(graph)),
     ].join("\n"),

@@ -1,5 +1,6 @@
 /** Paths between two nodes of the loaded graph. The absence of a path proves nothing. */
-import { type Graph, type GraphEdge, oppositeOf } from "./graph.ts";
+import { oppositeOf } from "./graph.ts";
+import type { Graph, GraphEdge } from "./graph_model.ts";
 
 export interface GraphPath {
   /** Nodes from first to last. */

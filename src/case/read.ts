@@ -9,8 +9,9 @@ import {
   type CaseFile,
   type CaseResult,
   type GraphExpansion,
+  type GraphGroup,
   type JsonMembers,
-  NO_FILTER,
+  NO_MARKS,
   type Note,
   type SavedFilter,
   type SavedGraph,
@@ -147,8 +148,8 @@ const graph = (value: unknown, i: number): SavedGraph => {
 };
 
 /** The user's marks in a graph. Files of releases before them lack these members. */
-const ownMarks = (read: JsonMembers, at: string): Pick<SavedGraph, "labels" | "remarks" | "hidden" | "filter"> => {
-  const { labels = [], remarks = [], hidden = [], filter = NO_FILTER } = read;
+const ownMarks = (read: JsonMembers, at: string): Pick<SavedGraph, keyof typeof NO_MARKS> => {
+  const { labels, remarks, hidden, groups, filter } = { ...NO_MARKS, ...read };
   return {
     labels: list(labels, `${at}.labels`, CASE_LIMITS.places).map((one) =>
       nodeTextOf(one, `${at}.labels`, CASE_LIMITS.label_length),
@@ -157,6 +158,7 @@ const ownMarks = (read: JsonMembers, at: string): Pick<SavedGraph, "labels" | "r
       nodeTextOf(one, `${at}.remarks`, CASE_LIMITS.remark_length),
     ),
     hidden: list(hidden, `${at}.hidden`, CASE_LIMITS.places).map((node) => text(node, `${at}.hidden`, 200)),
+    groups: list(groups, `${at}.groups`, CASE_LIMITS.groups).map((one, n) => groupOf(one, `${at}.groups[${n}]`)),
     filter: filterOf(filter, `${at}.filter`),
   };
 };
@@ -174,6 +176,20 @@ const filterOf = (value: unknown, at: string): SavedFilter => {
     text: text(read.text, `${at}.text`, CASE_LIMITS.label_length),
     min_usd: read.min_usd,
     kinds: list(read.kinds, `${at}.kinds`, 100).map((kind) => text(kind, `${at}.kinds`, 64)),
+    from: orNull(read.from ?? null, (day) => text(day, `${at}.from`, 10)),
+    to: orNull(read.to ?? null, (day) => text(day, `${at}.to`, 10)),
+    token: orNull(read.token ?? null, (token) => text(token, `${at}.token`, 200)),
+  };
+};
+
+const groupOf = (value: unknown, at: string): GraphGroup => {
+  const read = members(value, at);
+  if (typeof read.is_open !== "boolean") throw new CaseFault(`'${at}.is_open' is neither true nor false`);
+  return {
+    id: id(read.id, `${at}.id`),
+    name: text(read.name, `${at}.name`, CASE_LIMITS.label_length),
+    nodes: list(read.nodes, `${at}.nodes`, CASE_LIMITS.places).map((node) => text(node, `${at}.nodes`, 200)),
+    is_open: read.is_open,
   };
 };
 
@@ -182,7 +198,13 @@ const expansion = (value: unknown, at: string): GraphExpansion => {
   return {
     entry: id(read.entry, `${at}.entry`),
     categories: list(read.categories, `${at}.categories`, 100).map((word) => text(word, `${at}.categories`, 64)),
+    ...(read.trace === undefined ? {} : { trace: traceOf(read.trace, `${at}.trace`) }),
   };
+};
+
+const traceOf = (value: unknown, at: string): "in" | "out" => {
+  if (value !== "in" && value !== "out") throw new CaseFault(`'${at}' is neither 'in' nor 'out'`);
+  return value;
 };
 
 const nodePositionOf = (value: unknown, at: string): readonly [string, number, number] => {

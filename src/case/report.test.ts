@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { svgText } from "../charts/index.ts";
 import { type CaseFile, type CaseResult, emptyCase } from "./format.ts";
 import { graphOf } from "./graph.ts";
-import { graphPicture } from "./graph_picture.ts";
+import { graphFile, graphPicture } from "./graph_picture.ts";
 import { caseHtml } from "./html.ts";
 import { caseResultOf } from "./pin.ts";
 import { sentenceOf } from "./sentences.ts";
@@ -159,9 +159,10 @@ test("the picture of a graph has an arrow from each payer to its payee, at the s
     ["payer", -1, 5],
     ["payee", 1, 9],
   ] as const;
-  const text = svgText(graphPicture(graph, { places }, "g") ?? { tag: "none", attrs: {}, children: [] });
-  expect(text).toContain('<circle cx="90" cy="90" r="9" class="start"/>');
-  expect(text).toContain('<circle cx="870" cy="510" r="6" class="peer"/>');
+  const text = svgText(graphPicture(graph, { places }, { id: "g" }) ?? { tag: "none", attrs: {}, children: [] });
+  expect(text).toContain('<g class="start"><circle cx="90" cy="90" r="9" class="peer kind-wallet"/></g>');
+  // An exchange is a square around its position.
+  expect(text).toContain('<rect x="864.6" y="504.6" width="10.8" height="10.8" class="peer kind-exchange"/>');
   expect(text).toContain("Payments between 2 of 2 addresses: 2 of 2 arrows from payer to payee.");
   expect(text).toContain("&lt;b&gt;Exchange&lt;/b&gt;");
   // The larger payment first, at the full width of 5; the other a quarter of the value, at 1 + 4 * 0.5.
@@ -175,12 +176,55 @@ test("the picture of a graph has an arrow from each payer to its payee, at the s
 
 test("a graph without an edge has no picture, and one without positions is laid out on rings", () => {
   const lone = graphOf({ start: "payer", expansions: [], entries: new Map() });
-  expect(graphPicture(lone, { places: [] }, "g")).toBe(null);
+  expect(graphPicture(lone, { places: [] }, { id: "g" })).toBe(null);
   const graph = graphOf({
     ...{ start: "payer", expansions: [{ entry: payments.id, categories: [] }] },
     entries: new Map([[payments.id, payments]]),
   });
-  expect(svgText(graphPicture(graph, { places: [] }, "g") ?? { tag: "none", attrs: {}, children: [] })).not.toMatch(
-    /NaN|Infinity/,
+  expect(
+    svgText(graphPicture(graph, { places: [] }, { id: "g" }) ?? { tag: "none", attrs: {}, children: [] }),
+  ).not.toMatch(/NaN|Infinity/);
+});
+
+test("the picture as a file stands alone: title, blocks, legend and colours, and names of strangers stay text", () => {
+  const hostile = {
+    ...payments,
+    answer: {
+      ...payments.answer,
+      data: [
+        {
+          peer: { address: "payee", label: '"><script>alert(1)</script>\u202egnp', category: "mixer" },
+          ...{
+            interaction_count: 1,
+            tx_count: 1,
+            volume_out_usd: 100,
+            volume_in_usd: 0,
+            transfers_out: 1,
+            transfers_in: 0,
+          },
+          tokens: [{ symbol: "<b>&#x41;", address: "t", amount_out: 2, amount_out_raw: "2", amount_in_raw: "0" }],
+          last_interaction: "2026-01-02T00:00:00Z",
+        },
+      ],
+    },
+  };
+  const graph = graphOf({
+    ...{ start: "payer", expansions: [{ entry: payments.id, categories: [] }] },
+    entries: new Map([[payments.id, hostile]]),
+  });
+  const file = graphFile(graph, { places: [] }, ["Money graph of <payer>", "As of demo block 7"]);
+  const text = svgText(file?.picture ?? { tag: "none", attrs: {}, children: [] });
+  // 600 of the graph, 40 of the legend; 2 lines of text, the picture's own, and an empty one at 18 each, and 12.
+  expect([file?.width, file?.height]).toEqual([960, 600 + 40 + 3 * 18 + 12]);
+  expect(text).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" width="960" height="706" viewBox="0 -66 960 706"/);
+  expect(text).toContain("<title>Money graph of &lt;payer&gt;</title>");
+  expect(text).toContain(">As of demo block 7</text>");
+  expect(text).toContain("payer to payee, width by value");
+  expect(text).toContain(">$100 · 2 &lt;b&gt;&amp;#x41; · 2026-01-02</text>");
+  expect(text).toContain('fill="#9a4a00"');
+  expect(text).toContain("&quot;&gt;&lt;script&gt;");
+  // It names only its own namespace, runs nothing, and needs no style sheet or class.
+  expect(text.replace("http://www.w3.org/2000/svg", "")).not.toMatch(
+    /<script|https?:|href|class=|style=|\son\w+=|\u202e/,
   );
 });

@@ -14,7 +14,8 @@ th,td{border:1px solid var(--line);padding:.25rem .5rem;text-align:left;vertical
 td bdi{display:inline-block;max-width:24rem;overflow-wrap:break-word}
 th{background:var(--band);white-space:nowrap}td.number{white-space:nowrap;text-align:right;font-variant-numeric:tabular-nums}
 .graph-picture{border:1px solid var(--line)}.graph-picture text{font:11px system-ui,sans-serif;fill:var(--ink);text-anchor:middle;paint-order:stroke;stroke:var(--back);stroke-width:3px}
-.graph-picture .flow{fill:none;stroke:var(--soft)}.graph-picture .flow-end{fill:var(--soft)}.graph-picture .peer{fill:var(--soft)}.graph-picture .start{fill:var(--ink)}.graph-picture .peer-name{font-weight:600}
+.graph-picture .flow{fill:none;stroke:var(--soft)}.graph-picture .flow-end{fill:var(--soft)}.graph-picture .peer{fill:var(--soft)}.graph-picture .start{stroke:var(--ink);stroke-width:2}.graph-picture .peer-name{font-weight:600}.graph-picture text.legend{text-anchor:start}
+.graph-picture .kind-risk{fill:light-dark(#9a4a00,#f0a35e)}.graph-picture .kind-exchange{fill:light-dark(#0b6170,#5fc9d8)}.graph-picture .kind-protocol{fill:light-dark(#4a5fa8,#93a6ee)}.graph-picture .kind-other{fill:light-dark(#7a5a8c,#c3a3d6)}
 figure{margin:1rem 0}figure svg{max-width:100%;height:auto}
 @media print{body{background:#fff;color:#000;font-size:10pt}main{max-width:none;padding:0}.scroll{overflow:visible}tr,figure,.note{break-inside:avoid}table{font-size:6pt}td bdi{overflow-wrap:anywhere}th{white-space:normal;overflow-wrap:anywhere}details{display:none}}
 `;

@@ -50,6 +50,12 @@ export const CODE_WORDS: Readonly<Record<string, string>> = {
   non_kyc_exchange: "exchange that does not identify customers",
   privacy_service: "privacy service",
   high_risk_bridge: "high-risk bridge",
+  // Ends of a trace
+  hub: "address with very many counterparties",
+  unmatched_bridge: "bridge, other side unknown",
+  call_limit: "beyond what one call reads",
+  no_known_receipt: "had it without a known receipt",
+  still_held: "still holds it",
   // Signs of a transaction
   sanctioned_party: "a sanctioned address takes part",
   issuer_frozen_party: "an address frozen by an issuer takes part",

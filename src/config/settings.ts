@@ -6,6 +6,7 @@ import { AssayError } from "../lib/errors.ts";
 import { DOCUMENT_BOUNDS, JsonFault, readJson } from "../lib/json_bounds.ts";
 import { nearest } from "../lib/nearest.ts";
 import { accountsSettings } from "./accounts.ts";
+import { answerSettings } from "./answers.ts";
 import { caseSettings } from "./cases.ts";
 import { isTree, overlayEnvironment, type SettingsTree } from "./environment.ts";
 import { factsSettings, ofOtherEngine } from "./facts.ts";
@@ -114,6 +115,7 @@ const everySetting = z.strictObject({
   prices: pricesSettings,
   watch: watchSettings,
   cases: caseSettings,
+  answers: answerSettings,
   mcp: mcpSettings,
   telemetry: telemetrySettings,
   on_demand: onDemandSettings,

@@ -214,7 +214,8 @@ class Server implements PublicServer {
     const shared = { call: call_parts, failure: responder.failure };
     const time = { stopping: this.#stopping.signal, arrive: this.#admission.arrive };
     const exports = { ...shared, ...time, described: describedAll };
-    addCallTool(app, hooks, { tools, beside, compact, meter, call, exports, long });
+    const keep = { answers: parts.store.answers, log };
+    addCallTool(app, hooks, { tools, beside, compact, meter, call, exports, long, keep });
     addBatch(app, hooks, { ...shared, ...time, tools, compact, meter, long });
     const library = { networks, status, cast };
     const { creditStatus, failure } = responder;

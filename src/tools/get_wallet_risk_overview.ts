@@ -21,6 +21,11 @@ const output = z.strictObject({
   stablecoin_freezes: shape.freezes,
   approvals_at_risk: z.array(shape.approval).describe("Approvals, most valuable first."),
   related_risky_wallets: z.array(shape.relatedWallet),
+  ends: z
+    .array(shape.end)
+    .describe(
+      "Where the money came from and went to without a risk category, by counterparty: at most 20 of each direction and network, the most USD first, from 1 USD.",
+    ),
   service_address: z.boolean().describe("True for a known service; its score is capped at 30."),
   positive_factors: z.array(shape.positiveFactor),
   coverage_percent: z.number().describe("Percent of the wallet's history that is indexed."),
@@ -62,6 +67,7 @@ export const getWalletRiskOverview = defineTool({
       stablecoin_freezes: risk.freezes,
       approvals_at_risk: risk.approvals,
       related_risky_wallets: risk.related,
+      ends: risk.ends,
       service_address: risk.score.service_address,
       positive_factors: risk.positives,
       coverage_percent: risk.coverage_percent,
@@ -72,7 +78,7 @@ export const getWalletRiskOverview = defineTool({
   },
   view: {
     members:
-      "risk_score risk_level service_address coverage_percent sanctions stablecoin_freezes rules_fired categories behaviour approvals_at_risk related_risky_wallets positive_factors tracing",
+      "risk_score risk_level service_address coverage_percent sanctions stablecoin_freezes rules_fired categories behaviour approvals_at_risk related_risky_wallets positive_factors tracing ends",
     drawn: {
       "sanctions.lists_checked": "id version",
       "sanctions.matches": { is: "alerts" },
@@ -85,6 +91,7 @@ export const getWalletRiskOverview = defineTool({
       },
       behaviour: { is: "alerts" },
       rules_fired: { is: "alerts" },
+      ends: { columns: "direction reason usd share_percent label category address hops", rows_max: 5 },
       approvals_at_risk: {
         columns: "network symbol spender spender_label reason is_unlimited value_at_risk_usd token allowance",
       },

@@ -32,6 +32,7 @@ export const openAccountsIn = (data_dir: string, settings: Settings, log: Log): 
     tools: is_priced ? [...CREDITS, { name: WATCH_EVENT, credits: settings.watch.credits }] : CREDITS,
     watch: { rules_per_account: settings.watch.rules_per_account, is_priced, hold: holdOf(settings.watch) },
     cases: caseTerms(settings.cases),
+    answers: answerTerms(settings.answers),
     assistants: termsOf(settings.sign_in),
     now: Date.now,
     deadline_ms: settings.call_timeout_ms,
@@ -55,6 +56,10 @@ const holdOf = ({ events_per_account, megabytes_per_account }: Settings["watch"]
 
 const caseTerms = ({ cases_per_account, megabytes_per_account }: Settings["cases"]) => ({
   ...{ cases_per_account, bytes_per_account: megabytes_per_account * BYTES_OF_MB },
+});
+
+const answerTerms = ({ days, answers_per_account, megabytes_per_account }: Settings["answers"]) => ({
+  ...{ days, answers_per_account, bytes_per_account: megabytes_per_account * BYTES_OF_MB },
 });
 
 /** Only the accounts, for commands that work while the service runs. */

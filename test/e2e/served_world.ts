@@ -70,9 +70,10 @@ export interface TestSetup {
   readonly listed?: KnownNetworks;
 }
 
-/** Limits wide enough that no test hits them by accident. */
+/** Limits wide enough that no test hits them by accident; no kept answers, which would change the next file's pages. */
 const WIDE = { monthly_credits: 100_000_000, keys_max: 1_000, calls_per_minute: 1_000_000 };
 const SMALL = { ...WIDE, monthly_credits: 20 };
+const DEFAULTS = { listen: "127.0.0.1:0", plans: { wide: WIDE, small: SMALL }, answers: { days: 0 } };
 
 /** Imports lists before the first block is read, so that derived facts do not depend on timing. */
 const importBefore = async ({ listed, settings: own }: TestSetup, data_dir: string): Promise<FactsStore | null> => {
@@ -87,7 +88,7 @@ export const openTestService = async (options: TestSetup): Promise<TestService> 
   const data_dir = options.data_dir ?? (await mkdtemp(join(tmpdir(), "assay-e2e-")));
   const lists = await importBefore(options, data_dir);
   const service = await openService({
-    settings: settings.parse({ listen: "127.0.0.1:0", plans: { wide: WIDE, small: SMALL }, ...options.settings }),
+    settings: settings.parse({ ...DEFAULTS, ...options.settings }),
     data_dir,
     networks: options.networks,
     ...{ surfaces: true, indexing: true, once: false },

@@ -24,6 +24,7 @@ const transferOf = (row: string, position: number): LedgerTransfer => {
   return {
     ...{ block_number: Number(block), tx_index: 0, position, time: Number(block) },
     ...{ source: who(source), destination: who(destination), bucket },
+    ...{ token: named(symbol), is_collectible: false },
     amount: BigInt(Math.round(Number(amount) * UNITS)),
     usd: unit === undefined ? null : Number(amount) * unit,
     is_limited: false,

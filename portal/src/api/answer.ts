@@ -20,6 +20,8 @@ interface AnswerBase {
   readonly request_id: string | null;
   /** When it arrived: unix milliseconds. */
   readonly at_ms: number;
+  /** The service kept it from an earlier call, so showing it cost nothing. */
+  readonly is_kept?: boolean;
   readonly body: JsonObject;
 }
 

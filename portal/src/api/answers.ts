@@ -1,7 +1,7 @@
 /** Paid answers: each is requested once and cached until the page closes or the user requests it again at its price. */
 import { createStore, type ValueStore } from "../store.ts";
-import type { JsonObject, ToolAnswer } from "./answer.ts";
-import { call } from "./client.ts";
+import { fieldsOf, isFields, type JsonObject, type ToolAnswer, textOf } from "./answer.ts";
+import { call, request } from "./client.ts";
 import { credential } from "./credential.ts";
 
 export interface ToolQuestion {
@@ -48,6 +48,40 @@ export const requestAnswer = async (question: ToolQuestion, catalog_version: str
   // The credential changed meanwhile: this answer must not be shown under the next one.
   if (credential.get() === by) store.set({ kind: "answered", answer });
   return answer;
+};
+
+/** An answer of an earlier call, as the account keeps it. */
+const keptAnswer = (row: unknown): ToolAnswer | null => {
+  const { request_id, credits, kept_at, body } = fieldsOf(row);
+  const at_ms = typeof kept_at === "string" ? Date.parse(kept_at) : Number.NaN;
+  if (!isFields(body) || Number.isNaN(at_ms)) return null;
+  return {
+    ...{ status: body.status === "no_data" ? "no_data" : "data", http_status: 200, body, at_ms, is_kept: true },
+    ...{ charged: typeof credits === "number" ? credits : null, remaining: null, request_id: textOf(request_id) },
+  };
+};
+
+/** Most questions of one request for kept answers. */
+const RECALLED_MAX = 30;
+
+/** Fills open questions with the answers that the account keeps, free of charge. */
+export const recallAnswers = async (questions: readonly ToolQuestion[]): Promise<void> => {
+  const by = credential.get();
+  const open = questions.filter((question) => answerStore(question).get() === null).slice(0, RECALLED_MAX);
+  if (by === null || open.length === 0) return;
+  const found = await request("/api/account/answers/find", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ questions: open.map(({ tool, args }) => ({ tool, arguments: args })) }),
+  });
+  const rows = found.status !== "error" && Array.isArray(found.body.answers) ? found.body.answers : [];
+  if (credential.get() !== by) return;
+  for (const [i, question] of open.entries()) {
+    const answer = keptAnswer(rows[i]);
+    const store = answerStore(question);
+    // A call that was made meanwhile is newer.
+    if (answer !== null && store.get() === null) store.set({ kind: "answered", answer });
+  }
 };
 
 credential.subscribe(() => {

@@ -95,6 +95,7 @@ export const call = async (tool: string, args: JsonObject, options: CallOptions 
     headers: {
       "content-type": "application/json",
       "idempotency-key": crypto.randomUUID(),
+      "x-keep-answer": "1",
       ...(version === undefined ? {} : { "x-credit-catalog-version": version }),
     },
     body: JSON.stringify(args),

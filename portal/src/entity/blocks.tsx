@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { JsonObject, ToolAnswer } from "../api/answer.ts";
-import { answerStore, type ToolQuestion } from "../api/answers.ts";
+import { answerStore, recallAnswers, type ToolQuestion } from "../api/answers.ts";
 import { type Catalog, listedIn, type PortalTool } from "../api/client.ts";
 import { useStore } from "../store.ts";
 import { Block, requestInTurn } from "../ui/block.tsx";
@@ -121,6 +121,8 @@ interface BlocksProps {
 
 const Blocks = ({ parts, priced, onHead }: BlocksProps) => {
   const planned = plannedOf(parts, priced.prices);
+  const asking = JSON.stringify(planned.map(({ question }) => question));
+  useEffect(() => void recallAnswers(planned.map(({ question }) => question)), [asking]);
   const summary = SUMMARIES[parts.entity.kind];
   const asked = (summary?.tools ?? []).flatMap((name) => planned.filter(({ tool }) => tool === name));
   return (

@@ -1,19 +1,24 @@
 import { useEffect, useState } from "preact/hooks";
-import { type Graph, type GraphEdge, nodeId, oppositeOf } from "../../../src/case/graph.ts";
+import type { CaseResult } from "../../../src/case/format.ts";
+import { oppositeOf } from "../../../src/case/graph.ts";
+import { type Graph, type GraphEdge, nodeId } from "../../../src/case/graph_model.ts";
 import { tokensText } from "../../../src/case/graph_tables.ts";
+import { nameOf } from "../../../src/case/graph_view.ts";
 import { tableOf } from "../../../src/case/tables.ts";
 import { isFields, type JsonObject, type ToolAnswer } from "../api/answer.ts";
 import { call } from "../api/client.ts";
-import { PinButton } from "../case/pin.tsx";
+import { PinButton, pinnedEntry } from "../case/pin.tsx";
 import { ExportButtons } from "../export/export_buttons.tsx";
 import { CallButton } from "../ui/call_button.tsx";
 import { Strange } from "../ui/strange.tsx";
-import { nameOf } from "./board.ts";
 import { usd } from "./node_panel.tsx";
 import { type GraphQuestion, transactionsOf } from "./question.ts";
 import { type CallPrices, priced } from "./use_graph.ts";
 
 const TOOL = "get_wallet_transactions";
+
+/** The newest; the table of payments has all. */
+const PAYMENTS_SHOWN = 10;
 
 export interface EdgePanelProps {
   readonly edge: GraphEdge;
@@ -21,6 +26,8 @@ export interface EdgePanelProps {
   readonly question: GraphQuestion;
   readonly prices: CallPrices;
   readonly onEdge: (id: string) => void;
+  /** The transactions become part of the graph. */
+  readonly onEntry: (entry: CaseResult) => void;
 }
 
 interface EdgePage {
@@ -90,7 +97,7 @@ const Transactions = ({ rows, network }: { readonly rows: readonly JsonObject[];
 );
 
 /** Requested pages of the wallet's transactions within the edge's days. */
-const usePages = (edge: GraphEdge) => {
+const usePages = (edge: GraphEdge, onEntry: EdgePanelProps["onEntry"]) => {
   const [pages, setPages] = useState<readonly EdgePage[]>([]);
   const [fault, setFault] = useState<string | null>(null);
   const [is_waiting, setWaiting] = useState(false);
@@ -103,12 +110,16 @@ const usePages = (edge: GraphEdge) => {
     const answer = await call(TOOL, args, prices.version === null ? {} : { catalog_version: prices.version });
     setWaiting(false);
     setFault(answer.status === "error" ? answer.message : null);
-    if (answer.status !== "error") setPages([...pages, { args, answer }]);
+    if (answer.status === "error") return;
+    setPages([...pages, { args, answer }]);
+    const entry = pinnedEntry({ tool: TOOL, args, answer, catalog_version: prices.version });
+    if (entry !== null) onEntry(entry);
   };
   return { pages, fault, is_waiting, ask };
 };
 
-const transfersText = ({ transfers, unpriced_transfers }: GraphEdge): string => {
+const transfersText = ({ transfers, unpriced_transfers, is_part }: GraphEdge): string => {
+  if (is_part) return "only those on traced paths";
   if (transfers === null) return "not counted by direction";
   const unpriced = unpriced_transfers === null ? "" : `, ${unpriced_transfers} without a price`;
   return `${transfers}${unpriced}`;
@@ -146,19 +157,38 @@ const Figures = ({ edge, back, onEdge }: FiguresProps) => (
         </button>
       )}
     </dd>
-    <dt>Both ways</dt>
+    <dt>{edge.is_part ? "On traced paths" : "Both ways"}</dt>
     <dd>
-      {edge.pair_transactions} transactions, {edge.pair_first?.slice(0, 10) ?? "?"} to{" "}
-      {edge.pair_last?.slice(0, 10) ?? "?"}
+      {edge.pair_transactions} {edge.pair_transactions === 1 ? "transaction" : "transactions"},{" "}
+      {edge.pair_first?.slice(0, 10) ?? "?"} to {edge.pair_last?.slice(0, 10) ?? "?"}
     </dd>
   </dl>
 );
 
+/** Payments that traces and transactions name. */
+const NamedPayments = ({ payments, network }: Pick<GraphEdge, "payments"> & { readonly network: string }) => (
+  <ul class="graph-payments" aria-label="Named payments">
+    {payments.slice(-PAYMENTS_SHOWN).map(({ tx_hash, time, usd: worth, tokens }) => (
+      <li key={tx_hash}>
+        {time.replace("T", " ").replace("Z", " UTC")}:{" "}
+        <Strange text={tokensText(tokens) || "amount unknown"} width={120} is_marked={false} /> ({usd(worth)}),{" "}
+        <a class="mono" href={`/app/transaction/${encodeURIComponent(network)}/${encodeURIComponent(tx_hash)}`}>
+          {tx_hash.slice(0, 10)}…
+        </a>
+      </li>
+    ))}
+  </ul>
+);
+
 /** Payments from one address to another, with their transactions on demand. */
-export const EdgePanel = ({ edge, graph, question, prices, onEdge }: EdgePanelProps) => {
-  const { pages, fault, is_waiting, ask } = usePages(edge);
+export const EdgePanel = ({ edge, graph, question, prices, onEdge, onEntry }: EdgePanelProps) => {
+  const { pages, fault, is_waiting, ask } = usePages(edge, onEntry);
   const name = (id: string): string => nameOf(graph.nodes.get(id) ?? { label: null, address: id });
+  const payer = graph.nodes.get(edge.from);
+  const payee = graph.nodes.get(edge.to);
   const wallet = graph.nodes.get(edge.asked)?.address ?? edge.asked;
+  const is_abroad = (payer?.network ?? null) !== null || (payee?.network ?? null) !== null;
+  const is_grouped = [edge.from, edge.to].some((id) => id.startsWith("group:"));
   const rows = between(pages, edge);
   const next = () =>
     ask(transactionsOf(question, { ...edge, wallet, direction: directionOf(edge) }, pages.length + 1), prices);
@@ -168,10 +198,21 @@ export const EdgePanel = ({ edge, graph, question, prices, onEdge }: EdgePanelPr
         <Strange text={name(edge.from)} is_marked={false} /> → <Strange text={name(edge.to)} is_marked={false} />
       </h2>
       <Figures edge={edge} back={oppositeOf(graph, edge)} onEdge={onEdge} />
+      {payer?.network === payee?.network ? null : (
+        <p>
+          The money went into a bridge on {payer?.network ?? question.network} and came out on{" "}
+          {payee?.network ?? question.network}.
+        </p>
+      )}
+      {edge.payments.length === 0 ? null : (
+        <NamedPayments payments={edge.payments} network={payer?.network ?? question.network} />
+      )}
       <p class="actions">
-        <CallButton class="button-main" is_idle={is_waiting || !hasMore(pages.at(-1))} onAsk={() => void next()}>
-          {callText(pages, is_waiting, prices)}
-        </CallButton>
+        {is_abroad || is_grouped ? null : (
+          <CallButton class="button-main" is_idle={is_waiting || !hasMore(pages.at(-1))} onAsk={() => void next()}>
+            {callText(pages, is_waiting, prices)}
+          </CallButton>
+        )}
         {pages.map(({ args, answer }, i) => (
           // Pages load one after the other and stay.
           <PinButton key={`page ${i}`} tool={TOOL} args={args} answer={answer} catalog_version={prices.version} />

@@ -1,5 +1,5 @@
 /** Runs the layout beside the page and tells where nodes are now. */
-import type { Graph } from "../../../src/case/graph.ts";
+import type { Graph } from "../../../src/case/graph_model.ts";
 import { type LayoutResponse, matrixOf, type NodePositions, positionNew } from "./layout_matrix.ts";
 
 /** Enough for some thousand nodes to come to rest. */

@@ -1,5 +1,7 @@
 /** A graph as ForceAtlas2 reads it, and where nodes begin. */
-import type { Graph } from "../../../src/case/graph.ts";
+import type { GraphGroup } from "../../../src/case/format.ts";
+import { groupNode } from "../../../src/case/graph_groups.ts";
+import type { Graph } from "../../../src/case/graph_model.ts";
 
 /** Numbers of a node: x, y, forces, mass, convergence, size, fixed (graphology-layout-forceatlas2/iterate.js). */
 export const NODE_LENGTH = 10;
@@ -31,6 +33,19 @@ export type NodePositions = Map<string, readonly [number, number]>;
 
 /** The golden angle: neighbours of one node come to lie around it evenly, and the same each time. */
 const TURN = 2.399963;
+
+/** Places a new group in the middle of its addresses. Changes `places`. */
+export const positionGroups = (groups: readonly GraphGroup[], places: NodePositions): void => {
+  for (const group of groups) {
+    const of_members = group.nodes.flatMap((id) => {
+      const place = places.get(id);
+      return place === undefined ? [] : [place];
+    });
+    if (places.has(groupNode(group)) || of_members.length === 0) continue;
+    const [x, y] = of_members.reduce(([sum_x, sum_y], [at_x, at_y]) => [sum_x + at_x, sum_y + at_y] as const, [0, 0]);
+    places.set(groupNode(group), [x / of_members.length, y / of_members.length]);
+  }
+};
 
 /** Places every node without a position near a neighbour. Changes `places`. */
 export const positionNew = (graph: Graph, places: NodePositions): void => {

@@ -1,5 +1,5 @@
 import { CASE_LIMITS } from "../../../src/case/format.ts";
-import type { GraphNode } from "../../../src/case/graph.ts";
+import type { GraphNode } from "../../../src/case/graph_model.ts";
 import { DraftField } from "../ui/draft_field.tsx";
 import type { Board } from "./board.ts";
 import type { GraphUse } from "./use_graph.ts";

@@ -1,7 +1,7 @@
-import type { Graph } from "../../../src/case/graph.ts";
+import type { Graph } from "../../../src/case/graph_model.ts";
+import { nameOf } from "../../../src/case/graph_view.ts";
 import { type GraphPath, shortestPath, widestPath } from "../../../src/case/paths.ts";
 import { Strange } from "../ui/strange.tsx";
-import { nameOf } from "./board.ts";
 import { usd } from "./node_panel.tsx";
 
 export interface PathChoice {

@@ -69,6 +69,12 @@ export const counterpartiesOf = (question: GraphQuestion, address: string, page:
   ...{ page, records_per_page: ROWS },
 });
 
+/** Arguments of get_wallet_risk_overview, whose answer has the traces of a wallet: of its whole history. */
+export const tracesOf = ({ network, as_of }: GraphQuestion, address: string): JsonObject => ({
+  ...{ address, network },
+  ...(as_of === null ? {} : { as_of_block: as_of }),
+});
+
 /** Arguments of get_wallet_transactions that hold what went over an edge, among others: the tool knows no counterparty. */
 export const transactionsOf = (
   question: GraphQuestion,

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { CATEGORIES } from "../../../src/labels/categories.ts";
 import { type ListedNetwork, networks } from "../api/client.ts";
@@ -10,6 +11,8 @@ export interface QuestionFormProps {
   readonly action: string;
   readonly is_waiting: boolean;
   readonly onAsk: (question: GraphQuestion) => void;
+  /** Other actions on the question; it is null until it names a wallet. */
+  readonly more?: (question: GraphQuestion | null) => ComponentChildren;
 }
 
 const DIRECTIONS: readonly (readonly [FlowDirection, string])[] = [
@@ -67,15 +70,16 @@ const Directions = ({ chosen, onChoose }: { chosen: FlowDirection; onChoose: (di
 );
 
 /** Where a graph starts, and which counterparties every expansion of it takes. */
-export const QuestionForm = ({ question, action, is_waiting, onAsk }: QuestionFormProps) => {
+export const QuestionForm = ({ question, action, is_waiting, onAsk, more }: QuestionFormProps) => {
   const list = useNetworks();
   const [asked, setAsked] = useState(question);
   const set = (part: Partial<GraphQuestion>): void => setAsked({ ...asked, ...part });
   useEffect(() => setAsked(question), [JSON.stringify(question)]);
   const network = asked.network === "" ? (list[0]?.id ?? "") : asked.network;
+  const whole = asked.address === "" || network === "" ? null : { ...asked, network };
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (asked.address !== "" && network !== "") onAsk({ ...asked, network });
+    if (whole !== null) onAsk(whole);
   };
   const day = (name: "from_date" | "to_date", words: string) => (
     <label>
@@ -122,6 +126,7 @@ export const QuestionForm = ({ question, action, is_waiting, onAsk }: QuestionFo
       <CallButton class="button-main" is_idle={is_waiting} onAsk={null}>
         {action}
       </CallButton>
+      {more?.(whole)}
     </form>
   );
 };

@@ -11,9 +11,10 @@ import {
   sdfSquare,
   sdfTriangle,
 } from "sigma/rendering";
-import { type Graph, type GraphEdge, type GraphNode, sortedEdges } from "../../../src/case/graph.ts";
+import { sortedEdges } from "../../../src/case/graph.ts";
+import type { Graph, GraphEdge, GraphNode } from "../../../src/case/graph_model.ts";
+import { type CategoryKind, KINDS, kindOf, nameOf } from "../../../src/case/graph_view.ts";
 import { strangeParts } from "../ui/strange.tsx";
-import { type CategoryKind, KINDS, kindOf, nameOf } from "./board.ts";
 import type { NodePositions } from "./layout_matrix.ts";
 
 export interface RenderedGraph {

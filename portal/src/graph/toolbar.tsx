@@ -1,12 +1,16 @@
 import { useState } from "preact/hooks";
+import type { Graph } from "../../../src/case/graph_model.ts";
 import { openCase } from "../case/case_store.ts";
 import { download } from "../export/download.ts";
 import { useStore } from "../store.ts";
+import { PictureButtons } from "./picture_buttons.tsx";
 import type { GraphUse } from "./use_graph.ts";
 import { entriesOf, type GraphContent, type GraphSaving, savedOf } from "./use_saved.ts";
 
 interface ToolbarProps {
   readonly use: GraphUse;
+  /** As it is shown. */
+  readonly graph: Graph;
   readonly content: GraphContent;
   readonly saving: GraphSaving;
   readonly onLayout: () => void;
@@ -31,7 +35,7 @@ const CopyLink = () => {
 };
 
 /** Actions on the whole graph. */
-export const Toolbar = ({ use, content, saving, onLayout }: ToolbarProps) => {
+export const Toolbar = ({ use, graph, content, saving, onLayout }: ToolbarProps) => {
   const case_id = useStore(openCase)?.id ?? null;
   const { board } = use;
   const entries = entriesOf(board);
@@ -59,6 +63,7 @@ export const Toolbar = ({ use, content, saving, onLayout }: ToolbarProps) => {
       <button type="button" disabled={entries.length === 0} onClick={json}>
         JSON
       </button>
+      <PictureButtons graph={graph} content={content} />
       <span role="status">{saving.state ?? ""}</span>
       {saving.is_saved ? <a href={`/app/case${case_id === null ? "" : `/${case_id}`}`}>Open the case</a> : null}
     </p>

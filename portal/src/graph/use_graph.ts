@@ -1,14 +1,17 @@
 /** A graph that grows by requests: its content, pending requests and errors. */
 import { useEffect, useReducer, useState } from "preact/hooks";
 import type { CaseResult, SavedGraph } from "../../../src/case/format.ts";
-import { COUNTERPARTIES, type GraphNode, nodeId } from "../../../src/case/graph.ts";
+import { COUNTERPARTIES, type GraphNode, nodeId, type TraceDirection } from "../../../src/case/graph_model.ts";
+import { TRACES } from "../../../src/case/traces.ts";
+import type { JsonObject } from "../api/answer.ts";
+import { answerStore } from "../api/answers.ts";
 import { call, catalog, isCatalog } from "../api/client.ts";
 import { credential } from "../api/credential.ts";
 import { pinnedEntry } from "../case/pin.tsx";
 import { setQuery } from "../navigation.ts";
 import { useStore } from "../store.ts";
 import { type Board, type BoardAction, emptyBoard, moved } from "./board.ts";
-import { counterpartiesOf, type GraphQuestion, queryOf } from "./question.ts";
+import { counterpartiesOf, type GraphQuestion, queryOf, tracesOf } from "./question.ts";
 
 /** Credits of one call by the name of its tool, as this caller is shown them; and the version that they are of. */
 export interface CallPrices {
@@ -46,15 +49,19 @@ export interface GraphUse {
   readonly notice: string | null;
   readonly start: (question: GraphQuestion) => Promise<void>;
   readonly expand: (question: GraphQuestion, address: string) => Promise<void>;
+  /** Draws the paths of a wallet's money, by a call unless its answer is already here. */
+  readonly trace: (question: GraphQuestion, address: string, direction: TraceDirection) => Promise<void>;
+  /** Begins a graph with a trace. */
+  readonly startTrace: (question: GraphQuestion, direction: TraceDirection) => Promise<void>;
   readonly load: (graph: SavedGraph, entries: readonly CaseResult[]) => void;
 }
 
-const isOf = (entry: CaseResult, address: string): boolean =>
-  nodeId(String(entry.arguments.address)) === nodeId(address);
+const isOf = (entry: CaseResult, tool: string, address: string): boolean =>
+  entry.tool === tool && nodeId(String(entry.arguments.address)) === nodeId(address);
 
 /** The newest answer about a wallet's counterparties. */
 const lastOf = ({ expansions, entries }: Board, { address }: Pick<GraphNode, "address">): CaseResult | undefined =>
-  expansions.flatMap(({ entry }) => entries.get(entry) ?? []).findLast((entry) => isOf(entry, address));
+  expansions.flatMap(({ entry }) => entries.get(entry) ?? []).findLast((entry) => isOf(entry, COUNTERPARTIES, address));
 
 /** Number of a wallet's counterparties in the requested window, shown or not; null before the request. */
 export const peersOf = (board: Board, node: Pick<GraphNode, "address">): number | null => {
@@ -72,27 +79,83 @@ export const nextPage = (board: Board, node: Pick<GraphNode, "address">): number
   return has_more === true ? Number(last.arguments.page ?? 1) + 1 : null;
 };
 
-export const useGraph = (question: GraphQuestion, prices: CallPrices): GraphUse => {
-  const [board, move] = useReducer(moved, emptyBoard(question.address));
+/** An answer with the traces of the wallet, as far as the graph has one. */
+export const tracesKnown = ({ entries }: Board, address: string): CaseResult | undefined =>
+  [...entries.values()].findLast((entry) => isOf(entry, TRACES, address));
+
+/** Whether the graph already has the trace. */
+export const isTraced = (board: Board, address: string, direction: TraceDirection): boolean => {
+  const entry = tracesKnown(board, address);
+  return entry !== undefined && board.expansions.some((one) => one.entry === entry.id && one.trace === direction);
+};
+
+/** Whether a page of this tab has the answer already, so that the trace costs nothing. */
+export const isAnswered = (question: GraphQuestion, address: string): boolean => {
+  const known = answerStore({ tool: TRACES, args: tracesOf(question, address) }).get();
+  return known?.kind === "answered" && known.answer.status !== "error";
+};
+
+interface AskedPart {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly wallet: string;
+}
+
+/** Asks for entries of the graph, with the pending call and its failure. */
+const useAsking = (prices: CallPrices) => {
   const [waiting, setWaiting] = useState<string | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
 
-  const ask = async (asked: GraphQuestion, address: string, page: number): Promise<void> => {
-    setWaiting(address);
+  /** An entry for the graph; null after a failure, which the page then shows. */
+  const entryOf = async ({ tool, args, wallet }: AskedPart): Promise<CaseResult | null> => {
+    setWaiting(wallet);
     setFault(null);
     setNotice(null);
-    const args = counterpartiesOf(asked, address, page);
-    const answer = await call(COUNTERPARTIES, args, prices.version === null ? {} : { catalog_version: prices.version });
+    const paid = answerStore({ tool, args }).get();
+    const answer =
+      paid?.kind === "answered" && paid.answer.status !== "error"
+        ? paid.answer
+        : await call(tool, args, prices.version === null ? {} : { catalog_version: prices.version });
     setWaiting(null);
-    if (answer.status === "error") return setFault(answer.message);
-    const entry = pinnedEntry({ tool: COUNTERPARTIES, args, answer, catalog_version: prices.version });
-    if (entry === null) return setFault("The answer was not one to keep.");
-    const rows = Array.isArray(answer.body.data) ? answer.body.data.length : 0;
-    if (rows === 0) setNotice("It has no counterparties in this window.");
-    move({ kind: "expand", entry, categories: asked.categories });
+    if (answer.status === "error") {
+      setFault(answer.message);
+      return null;
+    }
+    const entry = pinnedEntry({ tool, args, answer, catalog_version: prices.version });
+    if (entry === null) setFault("The answer was not one to keep.");
+    return entry;
+  };
+  return { waiting, fault, notice, setNotice, entryOf };
+};
+
+export const useGraph = (question: GraphQuestion, prices: CallPrices): GraphUse => {
+  const [board, move] = useReducer(moved, emptyBoard(question.address));
+  const { waiting, fault, notice, setNotice, entryOf } = useAsking(prices);
+
+  const noteBlock = (asked: GraphQuestion, entry: CaseResult): void => {
     const block = entry.as_of[0]?.block_number;
     if (asked.as_of === null && block !== undefined) setQuery(queryOf({ ...asked, as_of: block }));
+  };
+
+  const ask = async (asked: GraphQuestion, wallet: string, page: number): Promise<void> => {
+    const entry = await entryOf({ tool: COUNTERPARTIES, args: counterpartiesOf(asked, wallet, page), wallet });
+    if (entry === null) return;
+    const rows = Array.isArray(entry.answer.data) ? entry.answer.data.length : 0;
+    if (rows === 0) setNotice("It has no counterparties in this window.");
+    move({ kind: "expand", entry, categories: asked.categories });
+    noteBlock(asked, entry);
+  };
+
+  const drawTrace = async (
+    asked: GraphQuestion,
+    known: CaseResult | undefined,
+    { wallet, direction }: { readonly wallet: string; readonly direction: TraceDirection },
+  ): Promise<void> => {
+    const entry = known ?? (await entryOf({ tool: TRACES, args: tracesOf(asked, wallet), wallet }));
+    if (entry === null) return;
+    move({ kind: "expand", entry, categories: [], trace: direction });
+    noteBlock(asked, entry);
   };
   return {
     ...{ board, move, waiting, fault, notice },
@@ -100,6 +163,12 @@ export const useGraph = (question: GraphQuestion, prices: CallPrices): GraphUse 
       setQuery(queryOf(asked));
       move({ kind: "begin", start: asked.address });
       await ask(asked, asked.address, 1);
+    },
+    trace: (asked, wallet, direction) => drawTrace(asked, tracesKnown(board, wallet), { wallet, direction }),
+    async startTrace(asked, direction) {
+      setQuery(queryOf(asked));
+      move({ kind: "begin", start: asked.address });
+      await drawTrace(asked, undefined, { wallet: asked.address, direction });
     },
     expand: (asked, address) => ask(asked, address, nextPage(board, { address }) ?? 1),
     load: (graph, entries) => move({ kind: "load", graph, entries }),

@@ -1,14 +1,15 @@
 /** Where a graph is saved: in a case from the first "Save" on, and until then in this browser, so that a reload loses no paid answer. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { CaseResult, SavedGraph } from "../../../src/case/format.ts";
-import { nodeId } from "../../../src/case/graph.ts";
+import { CASE_LIMITS, type CaseResult, NO_FILTER, NO_MARKS, type SavedGraph } from "../../../src/case/format.ts";
+import { nodeId } from "../../../src/case/graph_model.ts";
+import type { GraphFilter } from "../../../src/case/graph_view.ts";
 import { credential } from "../api/credential.ts";
 import { keepDraft, readDraft } from "../case/browser_case.ts";
 import { newId, openCase, openCaseOf, saveGraph, storeGraph, wholeCase } from "../case/case_store.ts";
 import type { Outcome } from "../case/case_view.ts";
 import { setQuery } from "../navigation.ts";
 import { useStore } from "../store.ts";
-import type { Board, GraphFilter } from "./board.ts";
+import type { Board } from "./board.ts";
 import type { NodePositions } from "./layout_matrix.ts";
 import type { GraphQuestion } from "./question.ts";
 import type { GraphUse } from "./use_graph.ts";
@@ -28,12 +29,13 @@ export const savedOf = ({ question, board, filter, places }: GraphContent, id: s
   ...{ network: question.network, start: board.start, expansions: board.expansions },
   pinned: [...board.pinned],
   places: [...places].map(([node, [x, y]]) => [node, x, y] as const),
-  ...{ labels: [...board.labels], remarks: [...board.remarks], hidden: [...board.hidden] },
-  filter: { text: filter.text.slice(0, 100), min_usd: filter.min_usd, kinds: [...filter.kinds] },
+  ...{ labels: [...board.labels], remarks: [...board.remarks], hidden: [...board.hidden], groups: board.groups },
+  filter: { ...filter, text: filter.text.slice(0, CASE_LIMITS.label_length), kinds: [...filter.kinds] },
 });
 
+/** Each once: both traces of a wallet are of one answer. */
 export const entriesOf = ({ expansions, entries }: Board): readonly CaseResult[] =>
-  expansions.flatMap(({ entry }) => entries.get(entry) ?? []);
+  [...new Set(expansions.map(({ entry }) => entry))].flatMap((id) => entries.get(id) ?? []);
 
 interface SavingParts {
   readonly query: URLSearchParams;
@@ -52,8 +54,9 @@ const shown = (
 ) => {
   places.clear();
   for (const [node, x, y] of graph.places) places.set(node, [x, y]);
-  onFilter({ ...graph.filter, kinds: new Set(graph.filter.kinds) });
-  use.load(graph, entries);
+  // A draft of an earlier release lacks newer members.
+  onFilter({ ...NO_FILTER, ...graph.filter, kinds: new Set(graph.filter.kinds) });
+  use.load({ ...NO_MARKS, ...graph }, entries);
 };
 
 /** Opens the graph of the address: of a case, or the one that this browser kept. @returns its id in the case; null for a draft */

@@ -1,48 +1,82 @@
 import { useMemo, useState } from "preact/hooks";
-import { COUNTERPARTIES, graphOf, sortedEdges, sortedNodes } from "../../../src/case/graph.ts";
-import { edgeTable, nodeTable } from "../../../src/case/graph_tables.ts";
-import { type Board, filtered, type GraphFilter, labelled } from "../graph/board.ts";
+import { NO_FILTER } from "../../../src/case/format.ts";
+import { graphOf } from "../../../src/case/graph.ts";
+import { grouped, groupNode } from "../../../src/case/graph_groups.ts";
+import { COUNTERPARTIES, type Graph, nodeId, type TraceDirection } from "../../../src/case/graph_model.ts";
+import { filtered, type GraphFilter, labelled } from "../../../src/case/graph_view.ts";
+import { walletOf } from "../../../src/case/peer_pairs.ts";
+import { limitsOf } from "../../../src/case/traces.ts";
+import { type Board, toggled } from "../graph/board.ts";
 import { Canvas } from "../graph/canvas.tsx";
 import { EdgePanel } from "../graph/edge_panel.tsx";
 import { FilterBar } from "../graph/filter_bar.tsx";
-import { GraphTable } from "../graph/graph_table.tsx";
-import type { NodePositions } from "../graph/layout_matrix.ts";
+import { Payments, Tables } from "../graph/graph_tables.tsx";
+import { GroupPanel } from "../graph/group_panel.tsx";
+import { type NodePositions, positionGroups } from "../graph/layout_matrix.ts";
 import { NodeMarks } from "../graph/node_marks.tsx";
 import { NodePanel } from "../graph/node_panel.tsx";
 import { type PathChoice, PathPanel, pathOf } from "../graph/path_panel.tsx";
 import { type GraphQuestion, questionOf } from "../graph/question.ts";
 import { QuestionForm } from "../graph/question_form.tsx";
 import { Toolbar } from "../graph/toolbar.tsx";
+import { StartTrace, TraceButtons } from "../graph/trace_buttons.tsx";
+import { TracePanel, type WalletTraces } from "../graph/trace_panel.tsx";
 import { type CallPrices, type GraphUse, nextPage, peersOf, priced, useGraph, usePrices } from "../graph/use_graph.ts";
-import { useSaving } from "../graph/use_saved.ts";
+import { type GraphContent, type GraphSaving, useSaving } from "../graph/use_saved.ts";
 import { setQuery } from "../navigation.ts";
 import type { PageProps } from "../routes.ts";
 import { Notice } from "../ui/notice.tsx";
 import "../styles/graph.css";
 
-const NODE_COLUMNS = ["address", "label", "category", "volume_usd", "transfers", "hops", "is_expanded"];
-const EDGE_COLUMNS = ["from", "from_label", "to", "to_label", "tokens", "usd", "transfers", "pair_first", "pair_last"];
-const ALL: GraphFilter = { text: "", min_usd: 0, kinds: new Set() };
+const ALL: GraphFilter = { ...NO_FILTER, kinds: new Set() };
 
 /** View settings of the graph: free of charge and not part of undo. */
 const useView = (board: Board) => {
   const [filter, setFilter] = useState(ALL);
   const [selected, setSelected] = useState<string | null>(null);
   const [choice, setChoice] = useState<PathChoice | null>(null);
-  const { start, expansions, entries, pinned, labels, hidden } = board;
+  const [traced, setTraced] = useState<string | null>(null);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const { start, expansions, entries, pinned, labels, hidden, groups } = board;
   const answered = useMemo(() => graphOf({ start, expansions, entries }), [start, expansions, entries]);
-  const whole = useMemo(() => labelled(answered, labels), [answered, labels]);
-  const graph = useMemo(() => filtered(whole, filter, { pinned, hidden }), [whole, filter, pinned, hidden]);
+  const all = useMemo(() => labelled(answered, labels), [answered, labels]);
+  const whole = useMemo(() => grouped(all, groups), [all, groups]);
+  const graph = useMemo(
+    () => grouped(filtered(all, filter, { pinned, hidden }), groups),
+    [all, filter, pinned, hidden, groups],
+  );
   const path = useMemo(() => (choice === null ? null : pathOf(whole, choice)), [whole, choice]);
-  const marked = useMemo(() => new Set([...(path?.nodes ?? []), ...(path?.edges ?? []).map(({ id }) => id)]), [path]);
+  const marked = useMemo(() => {
+    const trace = whole.traces.find(({ id }) => id === traced);
+    const of_path = [...(path?.nodes ?? []), ...(path?.edges ?? []).map(({ id }) => id)];
+    return new Set([...of_path, ...(trace?.nodes ?? []), ...(trace?.edges ?? [])]);
+  }, [path, whole, traced]);
   const shown = useMemo(() => ({ graph, pinned, selected, marked }), [graph, pinned, selected, marked]);
   return {
-    ...{ filter, setFilter, selected, setSelected, choice, setChoice, whole, graph, path, shown },
+    ...{
+      filter,
+      setFilter,
+      selected,
+      setSelected,
+      choice,
+      setChoice,
+      traced,
+      setTraced,
+      picked,
+      setPicked,
+      all,
+      whole,
+      graph,
+      path,
+      shown,
+    },
     pathWith: (part: Partial<PathChoice>): void =>
       setChoice({ ...{ from: "", to: "", by: "hops", along_the_money: false }, ...choice, ...part }),
     clear(): void {
       setSelected(null);
       setChoice(null);
+      setTraced(null);
+      setPicked(new Set());
     },
   };
 };
@@ -73,13 +107,29 @@ const SidePanel = ({ view, use, question, prices }: SideProps) => {
           is_waiting={use.waiting !== null}
           onExpand={() => void use.expand(question, node.address)}
           onPin={() => use.move({ kind: "pin", node: node.id })}
+          traces={
+            node.network === null ? (
+              <TraceButtons use={use} address={node.address} question={question} prices={prices} />
+            ) : null
+          }
           marks={<NodeMarks key={node.id} node={node} board={use.board} move={use.move} />}
+          group={use.board.groups.find((one) => groupNode(one) === node.id) ?? null}
+          onFold={(group) => use.move({ kind: "fold", group })}
+          is_picked={view.picked.has(node.id)}
+          onPick={() => view.setPicked(toggled(view.picked, node.id))}
           onPathFrom={() => view.pathWith({ from: node.id })}
           onPathTo={() => view.pathWith({ to: node.id })}
         />
       )}
       {edge === undefined ? null : (
-        <EdgePanel edge={edge} graph={whole} question={question} prices={prices} onEdge={view.setSelected} />
+        <EdgePanel
+          edge={edge}
+          graph={whole}
+          question={question}
+          prices={prices}
+          onEdge={view.setSelected}
+          onEntry={(entry) => use.move({ kind: "expand", entry, categories: [] })}
+        />
       )}
       {choice === null ? null : (
         <PathPanel graph={whole} choice={choice} path={path} onChange={view.setChoice} onEdge={view.setSelected} />
@@ -91,28 +141,55 @@ const SidePanel = ({ view, use, question, prices }: SideProps) => {
   );
 };
 
-const Tables = ({ view }: Pick<SideProps, "view">) => {
-  const { graph, selected, setSelected } = view;
-  const nodes = useMemo(() => ({ table: nodeTable(graph), ids: sortedNodes(graph).map(({ id }) => id) }), [graph]);
-  const edges = useMemo(() => ({ table: edgeTable(graph), ids: sortedEdges(graph).map(({ id }) => id) }), [graph]);
+/** The traces of the graph, by wallet and direction, in the order of their calls. */
+const tracesIn = ({ expansions, entries }: Board, { traces }: Graph): readonly WalletTraces[] => {
+  const found = new Map<string, WalletTraces>();
+  for (const { entry: id, trace: direction } of expansions) {
+    const entry = entries.get(id);
+    if (direction === undefined || entry === undefined) continue;
+    const wallet = nodeId(walletOf(entry));
+    const paths = traces.filter((path) => path.wallet === wallet && path.direction === direction);
+    found.set(`${wallet} ${direction}`, { wallet, direction, paths, limits: limitsOf(entry, paths) });
+  }
+  return [...found.values()];
+};
+
+interface BegunProps extends SideProps {
+  readonly content: GraphContent;
+  readonly saving: GraphSaving;
+  readonly onPlaced: () => void;
+}
+
+/** The graph with its tools and tables. */
+const BegunGraph = ({ view, use, question, prices, content, saving, onPlaced }: BegunProps) => {
+  const [round, setRound] = useState(0);
+  const { whole, filter, graph, all, selected, setSelected } = view;
+  const { board } = use;
+  const { places } = content;
+  useMemo(() => positionGroups(board.groups, places), [board.groups, places]);
+  const occasion = useMemo(() => ({ whole, filter, round }), [whole, filter, round]);
+  const traces = useMemo(() => tracesIn(board, whole), [board.expansions, board.entries, whole]);
+  const hands = {
+    onNode: setSelected,
+    onEdge: setSelected,
+    onMove: (id: string, x: number, y: number) => {
+      places.set(id, [x, y]);
+      onPlaced();
+      if (!board.pinned.has(id)) use.move({ kind: "pin", node: id });
+    },
+  };
   return (
     <>
-      <GraphTable
-        table={nodes.table}
-        caption="Addresses"
-        ids={nodes.ids}
-        selected={selected}
-        onChoose={setSelected}
-        columns={NODE_COLUMNS}
-      />
-      <GraphTable
-        table={edges.table}
-        caption="Edges"
-        ids={edges.ids}
-        selected={selected}
-        onChoose={setSelected}
-        columns={EDGE_COLUMNS}
-      />
+      <Toolbar use={use} graph={graph} content={content} saving={saving} onLayout={() => setRound(round + 1)} />
+      <FilterBar graph={all} filter={filter} onFilter={view.setFilter} />
+      <GroupPanel use={use} graph={all} picked={view.picked} onPicked={view.setPicked} />
+      <div class="graph-board">
+        <Canvas shown={view.shown} places={places} occasion={occasion} hands={hands} />
+        <SidePanel view={view} use={use} question={question} prices={prices} />
+      </div>
+      <TracePanel graph={whole} traces={traces} chosen={view.traced} onChoose={view.setTraced} />
+      <Tables graph={graph} selected={selected} onChoose={setSelected} />
+      <Payments graph={graph} selected={selected} onChoose={setSelected} />
     </>
   );
 };
@@ -127,25 +204,23 @@ const GraphPage = ({ query }: PageProps) => {
   const [moves, setMoves] = useState(0);
   const content = { question, board, filter: view.filter, places };
   const saving = useSaving({ query, content, use, onFilter: view.setFilter, moves });
-  const [round, setRound] = useState(0);
-  const { whole, filter } = view;
-  const occasion = useMemo(() => ({ whole, filter, round }), [whole, filter, round]);
   const is_begun = board.expansions.length > 0;
-  const hands = {
-    onNode: view.setSelected,
-    onEdge: view.setSelected,
-    onMove: (id: string, x: number, y: number) => {
-      places.set(id, [x, y]);
-      setMoves(moves + 1);
-      if (!board.pinned.has(id)) use.move({ kind: "pin", node: id });
-    },
-  };
-  const begin = (asked: GraphQuestion): void => {
+  const begin = (asked: GraphQuestion, trace: TraceDirection | null): void => {
     places.clear();
     view.clear();
     setQuery({ graph: null, case: null });
-    void use.start({ ...asked, as_of: asked.address === question.address ? asked.as_of : null });
+    const fresh = { ...asked, as_of: asked.address === question.address ? asked.as_of : null };
+    void (trace === null ? use.start(fresh) : use.startTrace(fresh, trace));
   };
+  const startTrace = (asked: GraphQuestion | null) => (
+    <StartTrace
+      question={asked}
+      prices={prices}
+      is_waiting={use.waiting !== null}
+      onStart={(direction) => asked !== null && begin(asked, direction)}
+    />
+  );
+  const parts = { view, use, question, prices, content, saving };
   return (
     <div class="graph-page">
       <h1>Graph of counterparties</h1>
@@ -153,7 +228,8 @@ const GraphPage = ({ query }: PageProps) => {
         question={question}
         action={priced(is_begun ? "Start over" : "Start", prices.of(COUNTERPARTIES))}
         is_waiting={use.waiting !== null}
-        onAsk={begin}
+        onAsk={(asked) => begin(asked, null)}
+        more={(asked) => (is_begun ? null : startTrace(asked))}
       />
       {use.fault === null ? null : (
         <Notice tone="bad" title="The call failed">
@@ -161,17 +237,7 @@ const GraphPage = ({ query }: PageProps) => {
         </Notice>
       )}
       {use.notice === null ? null : <Notice tone="quiet" title={use.notice} />}
-      {is_begun ? (
-        <>
-          <Toolbar use={use} content={content} saving={saving} onLayout={() => setRound(round + 1)} />
-          <FilterBar filter={view.filter} onFilter={view.setFilter} />
-          <div class="graph-board">
-            <Canvas shown={view.shown} places={places} occasion={occasion} hands={hands} />
-            <SidePanel view={view} use={use} question={question} prices={prices} />
-          </div>
-          <Tables view={view} />
-        </>
-      ) : null}
+      {is_begun ? <BegunGraph {...parts} onPlaced={() => setMoves(moves + 1)} /> : null}
     </div>
   );
 };

@@ -1,5 +1,5 @@
 import { type BlockPlan, EntityPage } from "../entity/blocks.tsx";
-import { reportAddress } from "../entity/page_address.ts";
+import { graphAddress, reportAddress } from "../entity/page_address.ts";
 import type { PageProps } from "../routes.ts";
 
 /** A series costs several calls of its tool, so the button of the whole page leaves it out. */
@@ -26,9 +26,12 @@ const PLAN: readonly BlockPlan[] = [
 const Wallet = ({ params, query }: PageProps) => {
   const entity = { kind: "wallet", network: params.network ?? "", id: params.address ?? "" } as const;
   const report = reportAddress(entity, query.get("as_of"));
-  const plan = PLAN.map((block) =>
-    block.tool === "get_wallet_risk_overview" ? { ...block, more: () => <a href={report}>Report to print</a> } : block,
+  const more = () => (
+    <>
+      <a href={report}>Report to print</a> <a href={graphAddress(entity)}>Trace the money</a>
+    </>
   );
+  const plan = PLAN.map((block) => (block.tool === "get_wallet_risk_overview" ? { ...block, more } : block));
   return <EntityPage entity={entity} query={query} plan={plan} />;
 };
 

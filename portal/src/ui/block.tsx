@@ -119,7 +119,8 @@ export const Block = ({ title, question, prices, onPrices, more, id, has_code = 
   const tool = listedIn(prices, question.tool);
   const price = tool?.credits ?? null;
   const answered = held?.kind === "answered" ? held.answer : null;
-  const label = answered === null || answered.status === "error" ? "Ask" : "Ask again";
+  const label =
+    answered === null || answered.status === "error" ? "Ask" : answered.is_kept === true ? "Refresh" : "Ask again";
   return (
     <section id={id} class={`block block-${question.tool}`} aria-label={title} data-state={held?.kind ?? "open"}>
       <header class="block-head">

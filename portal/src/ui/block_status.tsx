@@ -5,6 +5,22 @@ import { creditsText } from "./format.ts";
 const timeOf = (at_ms: number): string =>
   new Date(at_ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
+const dayOf = (at_ms: number): string =>
+  new Date(at_ms).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+
+/** Age in the largest whole unit: `3 h`. */
+const ageOf = (ms: number): string => {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 2_880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} days`;
+};
+
+/** A kept answer is of an earlier visit, so its day and its age are shown. */
+const askedText = ({ at_ms, is_kept }: ToolAnswer): string =>
+  is_kept === true
+    ? `kept from ${dayOf(at_ms)} ${timeOf(at_ms)}, ${ageOf(Date.now() - at_ms)} old`
+    : `asked ${timeOf(at_ms)}`;
+
 /** Time, block and cost of answers that are shown together. */
 export const BlockStatus = ({ answers }: { readonly answers: readonly ToolAnswer[] }) => {
   const [first] = answers.toSorted((a, b) => a.at_ms - b.at_ms);
@@ -14,7 +30,7 @@ export const BlockStatus = ({ answers }: { readonly answers: readonly ToolAnswer
   const sum = charged.reduce<number | null>((all, one) => (all === null || one === null ? null : all + one), 0);
   return (
     <span class="asked">
-      asked {timeOf(first.at_ms)}
+      {askedText(first)}
       {block === null ? "" : ` · block ${block.toLocaleString("en-US")}`}
       {sum === null ? "" : ` · ${creditsText(sum)}`}
     </span>

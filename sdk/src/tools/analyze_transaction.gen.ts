@@ -400,6 +400,15 @@ export interface AnalyzeTransactionOutput {
           readonly network: string;
           /** For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid. */
           readonly tx_hash: string;
+          readonly time: string;
+          /** All that was paid between the two addresses in the transaction, by token; more than the traced part. */
+          readonly paid: readonly {
+            /** Null: the native coin. */
+            readonly token: string | null;
+            readonly symbol: string | null;
+            readonly amount: number | null;
+            readonly usd: number | null;
+          }[];
         }[];
       }[];
       readonly sources_count: number;

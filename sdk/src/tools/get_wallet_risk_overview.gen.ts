@@ -99,6 +99,15 @@ export interface GetWalletRiskOverviewOutput {
         readonly network: string;
         /** For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid. */
         readonly tx_hash: string;
+        readonly time: string;
+        /** All that was paid between the two addresses in the transaction, by token; more than the traced part. */
+        readonly paid: readonly {
+          /** Null: the native coin. */
+          readonly token: string | null;
+          readonly symbol: string | null;
+          readonly amount: number | null;
+          readonly usd: number | null;
+        }[];
       }[];
     }[];
     readonly sources_count: number;
@@ -215,6 +224,46 @@ export interface GetWalletRiskOverviewOutput {
       /** Transaction hash; call and block; list and version; or file and line. */
       readonly ref: string;
       readonly observed_at: string;
+    }[];
+  }[];
+  /** Where the money came from and went to without a risk category, by counterparty: at most 20 of each direction and network, the most USD first, from 1 USD. */
+  readonly ends: readonly {
+    readonly address: string;
+    readonly label: string | null;
+    /** Category of the most trusted label; null without a label. */
+    readonly category: string | null;
+    /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
+    readonly label_source: string | null;
+    readonly network: string;
+    readonly direction: "in" | "out";
+    /** service: labelled as one. unmatched_bridge: the other side is unknown. hub: more than 5,000 counterparties. call_limit: beyond what one call reads. no_known_receipt: paid what it is not known to have received. still_held: holds the money. */
+    readonly reason: "service" | "unmatched_bridge" | "hub" | "call_limit" | "no_known_receipt" | "still_held";
+    /** USD traced there, by the method of the call. */
+    readonly usd: number;
+    /** Percent of all USD of the direction. */
+    readonly share_percent: number;
+    /** Fewest hops; 1 for a direct counterparty. */
+    readonly hops: number;
+    /** Addresses on the path that carried the largest sum, without the wallet. */
+    readonly path: readonly {
+      readonly address: string;
+      readonly label: string | null;
+      /** Category of the most trusted label; null without a label. */
+      readonly category: string | null;
+      /** List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name. */
+      readonly label_source: string | null;
+      readonly network: string;
+      /** For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid. */
+      readonly tx_hash: string;
+      readonly time: string;
+      /** All that was paid between the two addresses in the transaction, by token; more than the traced part. */
+      readonly paid: readonly {
+        /** Null: the native coin. */
+        readonly token: string | null;
+        readonly symbol: string | null;
+        readonly amount: number | null;
+        readonly usd: number | null;
+      }[];
     }[];
   }[];
   /** True for a known service; its score is capped at 30. */

@@ -56,6 +56,17 @@ const step = z.strictObject({
     .describe(
       "For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid.",
     ),
+  time: z.string(),
+  paid: z
+    .array(
+      z.strictObject({
+        token: z.string().nullable().describe("Null: the native coin."),
+        symbol: chainText("As the token names itself.").nullable(),
+        amount: z.number().nullable(),
+        usd: usd("At the time of the payment.").nullable(),
+      }),
+    )
+    .describe("All that was paid between the two addresses in the transaction, by token; more than the traced part."),
 });
 
 const source = z.strictObject({
@@ -95,6 +106,21 @@ export const category = z.strictObject({
   sources: z.array(source),
   sources_count: z.int(),
   evidence: z.array(evidence),
+});
+
+export const end = z.strictObject({
+  ...party,
+  network: z.string(),
+  direction: z.enum(["in", "out"]),
+  reason: z
+    .enum(["service", "unmatched_bridge", "hub", "call_limit", "no_known_receipt", "still_held"])
+    .describe(
+      "service: labelled as one. unmatched_bridge: the other side is unknown. hub: more than 5,000 counterparties. call_limit: beyond what one call reads. no_known_receipt: paid what it is not known to have received. still_held: holds the money.",
+    ),
+  usd: usd("USD traced there, by the method of the call."),
+  share_percent: usd("Percent of all USD of the direction."),
+  hops: z.int().describe("Fewest hops; 1 for a direct counterparty."),
+  path: z.array(step).describe("Addresses on the path that carried the largest sum, without the wallet."),
 });
 
 export const behaviour = z.strictObject({

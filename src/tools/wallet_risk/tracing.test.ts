@@ -117,6 +117,8 @@ const entry = {
   ...{ listed_on: "2024-01-02", delisted_on: "" },
 };
 
+const timeOf = (block: number): string => new Date(dayOf(block) * 1_000).toISOString().replace(".000Z", "Z");
+
 let store: TestFacts;
 beforeAll(async () => {
   store = await openTestFacts();
@@ -190,6 +192,37 @@ test("clean ether does not wash sanctioned dollars: all of the target's money is
     categories: [],
     tracing: { followed_usd: 0, stopped_at_services_usd: expect.closeTo(25_000, 6), not_followed_usd: 0 },
   });
+});
+
+test("an end without a risk category has its reason, its share and every payment on its path", async () => {
+  const ETHER = { token: null, symbol: "ETH" };
+  const { ends } = await overview(ETHER_TARGET);
+  expect(ends).toMatchObject([
+    {
+      ...{ address: `0x${EXCHANGE}`, label: "A exchange", direction: "in", reason: "service", hops: 2 },
+      ...{ usd: expect.closeTo(25_000, 6), share_percent: expect.closeTo(100, 6) },
+      path: [
+        { address: `0x${EXCHANGE}`, time: timeOf(102), paid: [{ ...ETHER, amount: 400, usd: 1_000_000 }] },
+        { address: `0x${MIXED}`, time: timeOf(103), paid: [{ ...ETHER, amount: 10, usd: 25_000 }] },
+      ],
+    },
+  ]);
+  const wrapped = (await overview(AFTER_WRAP)).categories[0]?.sources[0]?.path.at(-1);
+  expect(wrapped).toMatchObject({
+    ...{ address: `0x${WRAPPER}`, time: timeOf(124) },
+    paid: [{ token: `0x${WETH}`, symbol: "WETH", amount: 3, usd: 7_500 }],
+  });
+});
+
+test("an end of payments is who holds the money", async () => {
+  // Of 100,000 dollars the target got half, and the dusted wallet 96 more.
+  const { ends } = await overview(SANCTIONED);
+  const paid = ends.filter(({ direction }) => direction === "out");
+  expect(paid.map(({ address, reason, usd }) => [address, reason, usd])).toEqual([
+    [`0x${MIXED}`, "still_held", 50_000],
+    [`0x${TARGET}`, "still_held", 50_000],
+    [`0x${DUSTED}`, "still_held", 96],
+  ]);
 });
 
 test("96 dollars directly from a sanctioned address are shown as dust with their transaction", async () => {

@@ -385,6 +385,15 @@ class AnalyzeTransactionScreeningCounterparties:
 
 
 @dataclass(frozen=True, kw_only=True)
+class AnalyzeTransactionScreeningExposureSourcesPathPaid:
+    token: str | None
+    """Null: the native coin."""
+    symbol: str | None
+    amount: float | None
+    usd: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class AnalyzeTransactionScreeningExposureSourcesPath:
     address: str
     label: str | None
@@ -395,6 +404,9 @@ class AnalyzeTransactionScreeningExposureSourcesPath:
     network: str
     tx_hash: str
     """For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid."""
+    time: str
+    paid: list[AnalyzeTransactionScreeningExposureSourcesPathPaid]
+    """All that was paid between the two addresses in the transaction, by token; more than the traced part."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,6 +31,15 @@ class GetWalletRiskOverviewRulesFired:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GetWalletRiskOverviewCategoriesSourcesPathPaid:
+    token: str | None
+    """Null: the native coin."""
+    symbol: str | None
+    amount: float | None
+    usd: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class GetWalletRiskOverviewCategoriesSourcesPath:
     address: str
     label: str | None
@@ -41,6 +50,9 @@ class GetWalletRiskOverviewCategoriesSourcesPath:
     network: str
     tx_hash: str
     """For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid."""
+    time: str
+    paid: list[GetWalletRiskOverviewCategoriesSourcesPathPaid]
+    """All that was paid between the two addresses in the transaction, by token; more than the traced part."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -255,6 +267,53 @@ class GetWalletRiskOverviewRelatedRiskyWallets:
 
 
 @dataclass(frozen=True, kw_only=True)
+class GetWalletRiskOverviewEndsPathPaid:
+    token: str | None
+    """Null: the native coin."""
+    symbol: str | None
+    amount: float | None
+    usd: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class GetWalletRiskOverviewEndsPath:
+    address: str
+    label: str | None
+    category: str | None
+    """Category of the most trusted label; null without a label."""
+    label_source: str | None
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
+    network: str
+    tx_hash: str
+    """For money received, the transaction in which this address paid the next one; for money sent, the one in which it was paid."""
+    time: str
+    paid: list[GetWalletRiskOverviewEndsPathPaid]
+    """All that was paid between the two addresses in the transaction, by token; more than the traced part."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class GetWalletRiskOverviewEnds:
+    address: str
+    label: str | None
+    category: str | None
+    """Category of the most trusted label; null without a label."""
+    label_source: str | None
+    """List or rule that the label comes from. `ens` or `sns`: no list names the address; the label is its verified primary name."""
+    network: str
+    direction: Literal["in", "out"]
+    reason: Literal["service", "unmatched_bridge", "hub", "call_limit", "no_known_receipt", "still_held"]
+    """service: labelled as one. unmatched_bridge: the other side is unknown. hub: more than 5,000 counterparties. call_limit: beyond what one call reads. no_known_receipt: paid what it is not known to have received. still_held: holds the money."""
+    usd: float
+    """USD traced there, by the method of the call."""
+    share_percent: float
+    """Percent of all USD of the direction."""
+    hops: int
+    """Fewest hops; 1 for a direct counterparty."""
+    path: list[GetWalletRiskOverviewEndsPath]
+    """Addresses on the path that carried the largest sum, without the wallet."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class GetWalletRiskOverviewPositiveFactorsEvidence:
     kind: Literal["tx", "call", "label", "list", "source_code", "simulation"]
     ref: str
@@ -398,6 +457,8 @@ class GetWalletRiskOverview:
     approvals_at_risk: list[GetWalletRiskOverviewApprovalsAtRisk]
     """Approvals, most valuable first."""
     related_risky_wallets: list[GetWalletRiskOverviewRelatedRiskyWallets]
+    ends: list[GetWalletRiskOverviewEnds]
+    """Where the money came from and went to without a risk category, by counterparty: at most 20 of each direction and network, the most USD first, from 1 USD."""
     service_address: bool
     """True for a known service; its score is capped at 30."""
     positive_factors: list[GetWalletRiskOverviewPositiveFactors]

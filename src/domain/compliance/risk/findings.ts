@@ -4,6 +4,7 @@ import { shownParty } from "../../address/identity/parties.ts";
 import { addressRiskIn, type CategoryHit, heaviestOf, type RiskEvidence } from "./address_risks.ts";
 import { exposuresOf } from "./exposure.ts";
 import { CATEGORIES, type RiskCategory } from "./model.ts";
+import { percentOf, stepsIn } from "./path_steps.ts";
 import type { CategoryFinding, RelatedWallet, SourceFinding } from "./report.ts";
 import type { CategoryExposure, RiskScore } from "./score.ts";
 import type { HashedTrail, TracedNetwork } from "./traced_network.ts";
@@ -62,18 +63,10 @@ const txEvidence = ({ from, trail }: PlacedTrail): readonly RiskEvidence[] => [
  * beyond a bridge are on the other network.
  */
 const pathOf = ({ from, trail }: PlacedTrail): SourceFinding["path"] => {
-  const { chain } = from.scope;
-  const is_in = trail.direction === "in";
-  const steps = is_in ? trail.path.slice(0, -1) : trail.path.slice(1);
-  const own = steps.map((address, i) => ({
-    address: chain.formatAddress(address),
-    ...shownParty(addressRiskIn(from.walk.marks, address).party),
-    network: chain.network.id,
-    tx_hash: chain.formatHash(trail.tx_hashes[i] ?? ""),
-  }));
+  const own = stepsIn(from, trail);
   if (trail.beyond === null) return own;
   const beyond = pathOf(trail.beyond);
-  return is_in ? [...beyond, ...own] : [...own, ...beyond];
+  return trail.direction === "in" ? [...beyond, ...own] : [...own, ...beyond];
 };
 
 /** 0..1: that every bridge on the way was crossed by this money. */
@@ -125,10 +118,6 @@ export const amountsOf = (trails: readonly NetworkTrail[]) => {
     dust_in_usd: sum(trails, ({ is_dust }) => is_dust),
   };
 };
-
-/** Percent of a whole; 0 of nothing. */
-export const percentOf = (part: number, whole: number): number =>
-  whole <= 0 ? 0 : Math.min(100, (100 * part) / whole);
 
 /** Each piece of evidence once, in the order of the list. */
 export const distinctEvidence = (evidence: readonly RiskEvidence[]): RiskEvidence[] => [

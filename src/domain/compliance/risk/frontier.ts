@@ -12,7 +12,8 @@ export interface FrontierQuery {
 export interface Frontier {
   /** USD by the address at which following ended: received from it or paid to it. '' is the void. */
   readonly ends: ReadonlyMap<Hex, number>;
-  /** USD that followed addresses paid on without a known receipt. */
+  /** USD of the wallet's receipts that followed addresses paid on without a known receipt, by address. */
+  readonly unexplained: ReadonlyMap<Hex, number>;
   readonly unexplained_usd: number;
 }
 
@@ -87,10 +88,10 @@ const received = (
   { events, withdrawals }: WithdrawnEvents,
   question: FrontierQuery,
   ends: Map<Hex, number>,
-): number => {
+): ReadonlyMap<Hex, number> => {
   const { wallet, flagged, through } = question;
   const brings = new Holdings();
-  let unexplained_usd = 0;
+  const unexplained = new Map<Hex, number>();
   const leave = (address: Hex, asset: string, { leaving, worth }: { leaving: number; worth: number }): void =>
     brings.set(address, asset, (1 - leaving) * brings.get(address, asset) + leaving * worth);
   const undoTrade = ({ actor, gave, got }: AssetTrade, taken: readonly Withdrawal[]): void => {
@@ -98,7 +99,7 @@ const received = (
     for (const [i, { asset, amount, part }] of gave.entries()) {
       const { leaving, covered } = taken[i] ?? { leaving: 0, covered: 1 };
       if (amount <= 0) continue;
-      unexplained_usd += (1 - covered) * part * value;
+      add(unexplained, actor, (1 - covered) * part * value);
       leave(actor, asset, { leaving, worth: (part * value) / amount });
     }
   };
@@ -114,11 +115,11 @@ const received = (
     const usd = destination === wallet ? countedUsd(event, flagged) : amount * brings.get(destination, asset);
     const [drawn] = taken;
     if (drawn !== undefined) {
-      unexplained_usd += (1 - drawn.covered) * usd;
+      add(unexplained, source, (1 - drawn.covered) * usd);
       leave(source, asset, { leaving: drawn.leaving, worth: usd / amount });
     } else if (source !== wallet) add(ends, source, usd);
   }
-  return unexplained_usd;
+  return unexplained;
 };
 
 /** Forwards in time: the wallet's money in what each address holds, in USD of the time when the wallet paid it. */
@@ -156,9 +157,9 @@ const paid = ({ events, withdrawals }: WithdrawnEvents, question: FrontierQuery,
 export const frontierOf = (events: readonly ValueEvent[], question: FrontierQuery): Frontier => {
   const ends = new Map<Hex, number>();
   const withdrawn = { events, withdrawals: withdrawalsOf(events, question) };
-  const unexplained_usd = received(withdrawn, question, ends);
+  const unexplained = received(withdrawn, question, ends);
   paid(withdrawn, question, ends);
-  return { ends, unexplained_usd };
+  return { ends, unexplained, unexplained_usd: [...unexplained.values()].reduce((sum, usd) => sum + usd, 0) };
 };
 
 /** USD of a wallet's receipts and payments, by where following them ended. */
@@ -172,7 +173,7 @@ export interface FrontierSplit {
 
 /** The split of all that the wallet received and paid (`totals`). The rest, which no service and no limit stopped, was followed. */
 export const splitOf = (
-  { ends, unexplained_usd }: Frontier,
+  { ends, unexplained_usd }: Pick<Frontier, "ends" | "unexplained_usd">,
   facts: {
     readonly totals: { readonly in: number; readonly out: number };
     readonly flagged: ReadonlySet<Hex>;

@@ -49,6 +49,8 @@ export const ownTransfers = (
       time: movements.time[row] ?? 0,
       source: is_in ? peer : wallet,
       destination: is_in ? wallet : peer,
+      token: movements.tokenAt(row),
+      is_collectible,
       bucket,
       amount: movements.amountAt(row),
       usd: rowUsd(life, row),

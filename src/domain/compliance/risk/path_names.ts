@@ -8,7 +8,9 @@ import type { NetworkRisk } from "./read.ts";
  */
 export const withPathNames = async (network: NetworkRisk): Promise<NetworkRisk> => {
   const { scope, wallet, walk } = network;
-  const met = [...new Set(walk.traced.trails.flatMap(({ path }) => path))].filter((address) => address !== wallet);
+  const met = [...new Set([...walk.traced.trails, ...walk.ends].flatMap(({ path }) => path))].filter(
+    (address) => address !== wallet,
+  );
   const known = new Map(met.map((address) => [address, addressRiskIn(walk.marks, address).party] as const));
   const named = [...(await withNames(scope, known, met))].map(
     ([address, party]) => [address, { ...addressRiskIn(walk.marks, address), party }] as const,

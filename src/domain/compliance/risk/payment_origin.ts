@@ -10,7 +10,9 @@ import { type FrontierSplit, frontierOf, splitOf } from "./frontier.ts";
 import type { Neighbourhood } from "./neighbourhood.ts";
 import { type TraceResult, trace } from "./trace.ts";
 import type { HashedTraces } from "./traced_network.ts";
+import { isBetween, readSteps } from "./trail_payments.ts";
 import { isTrade, type ValueEvent } from "./value_events.ts";
+import type { LedgerTransfer } from "./value_events_of.ts";
 
 /** Payments of a wallet in one transaction, or its receipts there. */
 export interface PaymentSelection {
@@ -38,7 +40,7 @@ export interface PaymentOrigin extends Omit<PaymentTrace, "traced"> {
 interface PaymentContext {
   readonly wallet: Hex;
   readonly mark: AddressRisk;
-  readonly found: Pick<Neighbourhood, "marks" | "flagged" | "isStop">;
+  readonly found: Pick<Neighbourhood, "marks" | "flagged" | "isStop" | "transfers">;
   /** Addresses that value is followed through, without the wallet. */
   readonly through: ReadonlySet<Hex>;
   readonly method: TraceMethod;
@@ -93,18 +95,36 @@ export const tracePayments = (
   };
 };
 
-/** The same with the hashes of the transactions. */
+/** Whether a transfer is one of the selected payments. Its transaction is that of the step. */
+const isOfSelection = ({ source, destination, bucket }: LedgerTransfer, selected: PaymentSelection, wallet: Hex) =>
+  (selected.is_received ? destination : source) === wallet &&
+  (selected.asset === null || bucket === selected.asset) &&
+  (selected.peers === null || selected.peers.has(selected.is_received ? source : destination));
+
+interface SelectedPayments extends Pick<PaymentContext, "wallet" | "found" | "followed"> {
+  readonly selection: PaymentSelection;
+}
+
+/** The same with the transactions. */
 export const readPaymentOrigin = async (
   scope: SnapshotContext,
   { traced: { trails, totals }, ...found }: PaymentTrace,
-  followed: FollowedLegs,
+  { wallet, found: { transfers }, followed, selection }: SelectedPayments,
 ): Promise<PaymentOrigin> => {
-  const hashOf = await transactionHashes(
-    scope,
-    trails.flatMap(({ txs }) => txs),
-  );
+  const [hashOf, stepsOf] = await Promise.all([
+    transactionHashes(
+      scope,
+      trails.flatMap(({ txs }) => txs),
+    ),
+    readSteps(scope, {
+      trails,
+      transfers: transfers.values(),
+      isOfStep: (transfer, from, to) =>
+        from === RECEIPT || to === RECEIPT ? isOfSelection(transfer, selection, wallet) : isBetween(transfer, from, to),
+    }),
+  ]);
   return {
     ...found,
-    traced: { trails: withBeyond(trails, hashOf, followed), totals },
+    traced: { trails: withBeyond(trails, { hashOf, stepsOf }, followed), totals },
   };
 };

@@ -56,6 +56,8 @@ export const pricedRows = async (
       ...row,
       source: direction === 1 ? peer : address,
       destination: direction === 1 ? address : peer,
+      token,
+      is_collectible: is_collectible === 1,
       bucket,
       usd: worth?.value_usd ?? null,
       is_limited: bucket !== NATIVE && worth !== null && worth.limit !== null,

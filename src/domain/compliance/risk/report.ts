@@ -1,6 +1,7 @@
 import type { ShownParty } from "../../address/identity/parties.ts";
 import type { Evidence } from "../../context.ts";
 import type { BEHAVIOURS } from "./model.ts";
+import type { EndReason } from "./traced_network.ts";
 
 /** Results of a wallet's risk check. */
 
@@ -74,7 +75,7 @@ export interface CategoryFinding {
     confidence: number;
     first_seen: string;
     last_seen: string;
-    path: (ShownParty & { address: string; network: string; tx_hash: string })[];
+    path: PathStep[];
   }[];
   sources_count: number;
   evidence: Evidence[];
@@ -94,7 +95,28 @@ export interface SourceFinding {
   confidence: number;
   first_seen: string;
   last_seen: string;
-  path: (ShownParty & { address: string; network: string; tx_hash: string })[];
+  path: PathStep[];
+}
+
+/** An address on a path, and the payment that leads on from it, or to it. */
+export type PathStep = ShownParty & {
+  address: string;
+  network: string;
+  tx_hash: string;
+  time: string;
+  paid: { token: string | null; symbol: string | null; amount: number | null; usd: number | null }[];
+};
+
+/** Where a wallet's money came from or went to without a category of risk. */
+export interface EndFinding extends ShownParty {
+  address: string;
+  network: string;
+  direction: "out" | "in";
+  reason: EndReason;
+  usd: number;
+  share_percent: number;
+  hops: number;
+  path: PathStep[];
 }
 
 /** A wallet along the path. */

@@ -31,6 +31,10 @@ export interface TaintPool {
   put(amount: number, parts: readonly TaintPart[]): void;
   /** The parts of a payment. They leave the pool. */
   take(amount: number): readonly TaintPart[];
+  /** Part of a payment of this amount that the pool has a receipt for, 0..1. */
+  covers(amount: number): number;
+  /** Money of traced origins that is still in the pool. */
+  left(): readonly Taint[];
 }
 
 /** Amounts are floating-point: a pool with less than this part of a payment left is empty. */
@@ -49,6 +53,10 @@ interface TaintLot {
 class Lots {
   readonly of = new Map<Hex, TaintLot>();
 
+  get taints(): readonly Taint[] {
+    return [...this.of].map(([key, { usd, route, hops }]) => ({ key, usd, route, hops }));
+  }
+
   add(amount: number, { key, usd, route, hops }: Taint): void {
     const lot = this.of.get(key);
     if (lot === undefined) {
@@ -64,6 +72,8 @@ class Lots {
     }
   }
 }
+
+const coveredPart = (held: number, amount: number): number => (held >= amount ? 1 : held / amount);
 
 class HaircutPool implements TaintPool {
   #held = 0;
@@ -89,6 +99,14 @@ class HaircutPool implements TaintPool {
     if (is_all) this.#lots.of.clear();
     return taken;
   }
+
+  covers(amount: number): number {
+    return coveredPart(this.#held, amount);
+  }
+
+  left(): readonly Taint[] {
+    return this.#lots.taints;
+  }
 }
 
 class PoisonPool implements TaintPool {
@@ -112,14 +130,24 @@ class PoisonPool implements TaintPool {
     if (is_all) this.#lots.of.clear();
     return taken;
   }
+
+  covers(amount: number): number {
+    return coveredPart(this.#held, amount);
+  }
+
+  left(): readonly Taint[] {
+    return this.#lots.taints;
+  }
 }
 
 class FifoPool implements TaintPool {
   /** In order of arrival; the ones before `#first` have left. */
   readonly #queue: { amount: number; taint: Taint | null }[] = [];
   #first = 0;
+  #held = 0;
 
   put(amount: number, parts: readonly TaintPart[]): void {
+    this.#held += amount;
     let clean = 1;
     for (const { part, taint } of parts) {
       if (part > 0) this.#queue.push({ amount: part * amount, taint });
@@ -129,6 +157,7 @@ class FifoPool implements TaintPool {
   }
 
   take(amount: number): readonly TaintPart[] {
+    this.#held = Math.max(0, this.#held - amount);
     const taken: TaintPart[] = [];
     let left = amount;
     for (let next = this.#queue[this.#first]; next !== undefined && left > amount * EMPTY; ) {
@@ -146,6 +175,14 @@ class FifoPool implements TaintPool {
       next = this.#queue[this.#first];
     }
     return taken;
+  }
+
+  covers(amount: number): number {
+    return coveredPart(this.#held, amount);
+  }
+
+  left(): readonly Taint[] {
+    return this.#queue.slice(this.#first).flatMap(({ taint }) => (taint === null ? [] : [taint]));
   }
 }
 
@@ -166,6 +203,12 @@ export class TaintPools {
     const pool = assets.get(asset) ?? new POOLS[this.#method]();
     assets.set(asset, pool);
     return pool;
+  }
+
+  /** Money of traced origins that addresses still hold. */
+  *left(): Generator<readonly [Hex, Taint]> {
+    for (const [address, assets] of this.#pools)
+      for (const pool of assets.values()) for (const taint of pool.left()) yield [address, taint];
   }
 
   /** Whether parts of several payments add up; a poisoned payment is tainted in full by each. */

@@ -54,6 +54,8 @@ interface TraceEnds {
   readonly direction: ExposureDirection;
   readonly isOrigin: (address: Hex) => boolean;
   readonly isEnd: (address: Hex) => boolean;
+  /** Followed addresses at which money without a known receipt begins. Left out: it begins nowhere. */
+  readonly isUnexplained?: (address: Hex) => boolean;
 }
 
 /** Parts of one origin together, in the order of first appearance. */
@@ -77,7 +79,7 @@ const merged = (parts: readonly TaintPart[], is_additive: boolean): readonly Tai
 };
 
 /** Follows value from origins to ends, event by event in the order of the chain. */
-class Trace {
+export class Trace {
   readonly #question: TraceQuery;
   readonly #ends: TraceEnds;
   readonly #pools: TaintPools;
@@ -135,15 +137,30 @@ class Trace {
     return is_limited ? Math.min(taint.usd, part * usd) : part * usd;
   }
 
+  /** A payment out of what a followed address holds. */
+  #pay(movement: AssetMovement): readonly TaintPart[] {
+    const { source, asset, amount } = movement;
+    const pool = this.#pools.of(source, asset);
+    const unknown = this.#ends.isUnexplained?.(source) === true ? 1 - pool.covers(amount) : 0;
+    const parts = pool.take(amount);
+    if (unknown <= 0) return parts;
+    const begun = this.#begin(movement).map(({ taint }) => ({
+      part: unknown,
+      taint: taint && { ...taint, usd: taint.usd * unknown },
+    }));
+    return [...parts, ...begun];
+  }
+
+  /** Money that followed addresses still hold, by address. */
+  left(): Iterable<readonly [Hex, Taint]> {
+    return this.#pools.left();
+  }
+
   #move(movement: AssetMovement): void {
     const { source, destination, asset, amount, tx } = movement;
     const { through } = this.#question;
     const { isOrigin, isEnd } = this.#ends;
-    const sent = isOrigin(source)
-      ? this.#begin(movement)
-      : through.has(source)
-        ? this.#pools.of(source, asset).take(amount)
-        : [];
+    const sent = isOrigin(source) ? this.#begin(movement) : through.has(source) ? this.#pay(movement) : [];
     const arriving = sent.map((one): TaintPart => {
       if (one.taint === null) return one;
       const { key, route, hops } = one.taint;
@@ -189,7 +206,7 @@ class Trace {
 }
 
 /** The steps of a route from its beginning, without loops. */
-const pathOf = (route: TaintRoute): Pick<Trail, "path" | "txs"> => {
+export const pathOf = (route: TaintRoute): Pick<Trail, "path" | "txs"> => {
   const steps: TaintRoute[] = [];
   const at = new Map<Hex, number>();
   for (let step: TaintRoute | null = route; step !== null; step = step.before) {

@@ -2,6 +2,8 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { SnapshotContext } from "../../context.ts";
 import type { AddressRisks } from "./address_risks.ts";
 import type { TraceResult, Trail } from "./trace.ts";
+import type { EndTrail } from "./trace_ends.ts";
+import type { PaidStep } from "./trail_payments.ts";
 
 /** The part of a trail on the other side of a bridge. */
 export interface TrailBeyond {
@@ -11,8 +13,19 @@ export interface TrailBeyond {
   readonly confidence: number;
 }
 
-/** A trail with the hashes of its transactions. Its source is a bridge where it has a part beyond. */
-export type HashedTrail = Trail & { readonly tx_hashes: readonly Hex[]; readonly beyond: TrailBeyond | null };
+/** Each step of a path: its transaction, and what was paid there. */
+interface HashedSteps {
+  readonly tx_hashes: readonly Hex[];
+  readonly steps: readonly PaidStep[];
+}
+
+/** A trail with its transactions. Its source is a bridge where it has a part beyond. */
+export type HashedTrail = Trail & HashedSteps & { readonly beyond: TrailBeyond | null };
+
+/** Why following ended at an address. */
+export type EndReason = "service" | "unmatched_bridge" | "hub" | "call_limit" | "no_known_receipt" | "still_held";
+
+export type HashedEnd = EndTrail & HashedSteps & { readonly reason: EndReason };
 
 export interface HashedTraces {
   readonly trails: readonly HashedTrail[];

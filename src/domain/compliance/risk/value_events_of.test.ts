@@ -11,6 +11,8 @@ const transfer = (source: string, destination: string, more: Partial<LedgerTrans
   time: 100,
   source: named(source),
   destination: named(destination),
+  token: named("usdc"),
+  is_collectible: false,
   bucket: named("usdc"),
   amount: 10n,
   usd: 10,

@@ -10,6 +10,9 @@ export interface LedgerTransfer {
   readonly time: number;
   readonly source: Hex;
   readonly destination: Hex;
+  /** As moved, so a wrapped coin is not the coin. */
+  readonly token: Hex;
+  readonly is_collectible: boolean;
   /** '' is the native coin and its wrapped form. For collectibles: a single piece. */
   readonly bucket: string;
   readonly amount: bigint;

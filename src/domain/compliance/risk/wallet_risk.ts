@@ -5,12 +5,14 @@ import { freezesOf, officialHits, sanctionsOf } from "./checks.ts";
 import { categoriesOf, distinctEvidence, exposuresIn, networkTrails, relatedOf } from "./findings.ts";
 import { coveragePercent } from "./history.ts";
 import { type BehaviourCode, LIMITS } from "./model.ts";
+import { endsOf } from "./path_steps.ts";
 import { positivesOf } from "./positives.ts";
 import type { NetworkRisk } from "./read.ts";
 import type {
   ApprovalFinding,
   BehaviourFinding,
   CategoryFinding,
+  EndFinding,
   FreezesFinding,
   PositiveFactor,
   RelatedWallet,
@@ -44,6 +46,8 @@ export interface WalletRisk {
   readonly freezes: FreezesFinding;
   readonly approvals: ApprovalFinding[];
   readonly related: RelatedWallet[];
+  /** Where the money came from and went to without a category of risk, the most value first. */
+  readonly ends: EndFinding[];
   readonly positives: PositiveFactor[];
   readonly unavailable: { field: string; reason: string }[];
 }
@@ -178,6 +182,7 @@ export const combine = (networks: readonly NetworkRisk[]): WalletRisk => {
     freezes,
     approvals: networks.flatMap(({ approvals }) => approvals),
     related: [...relatedOf(trails)],
+    ends: [...endsOf(networks, totals)],
     positives: positivesOf({ networks, is_service: score.service_address, sanctions, freezes }),
     unavailable: unavailableOf(score, coverage_percent, networks),
   };

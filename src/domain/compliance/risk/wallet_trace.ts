@@ -10,13 +10,16 @@ import { type BridgeReader, traceOverBridges, unmatchedBridges } from "./bridges
 import { type FollowedLegs, withBeyond } from "./bridges/trails.ts";
 import { type Frontier, type FrontierSplit, frontierOf } from "./frontier.ts";
 import { LIMITS } from "./model.ts";
+import { namedEnd } from "./named_end.ts";
 import { Neighbourhood, WALLET_ROWS_MAX } from "./neighbourhood.ts";
 import { type PaymentOrigin, type PaymentSelection, readPaymentOrigin, tracePayments } from "./payment_origin.ts";
 import { nextLinks } from "./peel.ts";
 import { type UnreadAddresses, unreadWarnings } from "./readable.ts";
 import type { TracingSummary } from "./report.ts";
 import type { TraceResult } from "./trace.ts";
-import type { HashedTraces } from "./traced_network.ts";
+import type { EndTrail } from "./trace_ends.ts";
+import type { HashedEnd, HashedTraces } from "./traced_network.ts";
+import { readSteps } from "./trail_payments.ts";
 import { paymentsOf, type ValueEvent, type ValueMovement } from "./value_events.ts";
 import { type LedgerTransfer, valueEventsOf } from "./value_events_of.ts";
 
@@ -45,6 +48,7 @@ type WithHash<T> = T & { readonly tx_hash: Hex };
 
 interface TraceFindings {
   readonly traced: TraceResult;
+  readonly ends: readonly EndTrail[];
   /** The wallet's largest transfer; null when none has a price. */
   readonly largest: LedgerTransfer | null;
 }
@@ -60,6 +64,8 @@ export interface WalletTrace {
   /** The wallet and the addresses whose movements are known. */
   readonly actors: ReadonlySet<Hex>;
   readonly traced: HashedTraces;
+  /** Where the money came from and went to without a category of risk, the most value first. */
+  readonly ends: readonly HashedEnd[];
   /** The largest payments of exchanges to the wallet. */
   readonly paid: readonly WithHash<ValueMovement>[];
   /** First appearance of the wallet; null when it was never seen. */
@@ -184,22 +190,25 @@ const largestOf = (transfers: readonly LedgerTransfer[]): LedgerTransfer | null 
 const readShown = async (
   scope: SnapshotContext,
   wallet: Hex,
-  walk: Pick<WalletTrace, "marks" | "moves"> & TraceFindings & { readonly followed: FollowedLegs },
+  walk: Pick<WalletTrace, "moves"> & TraceFindings & { readonly found: Neighbourhood; readonly followed: FollowedLegs },
 ) => {
+  const { found, followed } = walk;
   const { trails, totals } = walk.traced;
+  const ends = walk.ends.map((end) => namedEnd(end, found, followed));
   const paid = walk.moves
-    .filter(({ source, destination }) => destination === wallet && addressRiskIn(walk.marks, source).is_exchange)
+    .filter(({ source, destination }) => destination === wallet && addressRiskIn(found.marks, source).is_exchange)
     .sort((a, b) => b.usd - a.usd)
     .slice(0, PAID_MAX);
   const own = walk.largest === null ? [] : [walk.largest];
-  const hashOf = await transactionHashes(scope, [
-    ...trails.flatMap(({ txs }) => txs),
-    ...paid.map(({ tx }) => tx),
-    ...own,
+  const shown = [...trails, ...ends];
+  const [hashOf, stepsOf] = await Promise.all([
+    transactionHashes(scope, [...shown.flatMap(({ txs }) => txs), ...paid.map(({ tx }) => tx), ...own]),
+    readSteps(scope, { trails: shown, transfers: found.transfers.values() }),
   ]);
   const [largest = null] = own.map((transfer) => ({ ...transfer, tx_hash: hashOf(transfer) }));
   return {
-    traced: { trails: withBeyond(trails, hashOf, walk.followed), totals },
+    traced: { trails: withBeyond(trails, { hashOf, stepsOf }, followed), totals },
+    ends: ends.map((end) => ({ ...end, tx_hashes: end.txs.map(hashOf), steps: stepsOf(end) })),
     paid: paid.map((move) => ({ ...move, tx_hash: hashOf(move.tx) })),
     largest,
   };
@@ -235,7 +244,7 @@ export const traceWallet = async (
   const through = throughOf(found, wallet);
   const reached = { found, events, frontier };
   const crossed = await traceOverBridges(reached, { sight, wallet, through, method, stop }, bridges);
-  const { legs, followed, unindexed, traced, split } = crossed;
+  const { legs, followed, unindexed, traced, ends, split } = crossed;
   const is_stopped = explored.is_stopped || crossed.is_stopped;
   const left_out = oversized.size + crossed.left_out;
   const moves = paymentsOf(events, found.flagged());
@@ -244,9 +253,11 @@ export const traceWallet = async (
   const unread = found.readable.unreadOf(frontier.ends);
   const is_read = unread.reading + unread.unread + unread.partial === 0;
   const [shown, first, origin] = await Promise.all([
-    readShown(sight.scope, wallet, { marks: found.marks, moves, traced, largest, followed }),
+    readShown(sight.scope, wallet, { found, moves, traced, ends, largest, followed }),
     readFirstSeen(life),
-    payments === undefined ? null : readPaymentOrigin(sight.scope, tracePayments(events, payments, behind), followed),
+    payments === undefined
+      ? null
+      : readPaymentOrigin(sight.scope, tracePayments(events, payments, behind), { ...behind, selection: payments }),
   ]);
   return {
     marks: found.marks,

@@ -1,8 +1,9 @@
 /** Exposure of one transfer to categories of risk. */
 import type { Hex } from "../../../lib/bytes.ts";
-import { amountsOf, exposuresIn, type NetworkTrail, networkTrails, percentOf, provenanceOf } from "../risk/findings.ts";
+import { amountsOf, exposuresIn, type NetworkTrail, networkTrails, provenanceOf } from "../risk/findings.ts";
 import type { FrontierSplit } from "../risk/frontier.ts";
 import { CATEGORIES, type RiskCategory, weightOf } from "../risk/model.ts";
+import { percentOf } from "../risk/path_steps.ts";
 import type { NetworkRisk } from "../risk/read.ts";
 import type { MeasuredRisk } from "../risk/rules.ts";
 import { type CategoryExposure, type RiskScore, type ScoreFacts, scoreOf } from "../risk/score.ts";

@@ -7,6 +7,7 @@ import { AssayError } from "../../../lib/errors.ts";
 import { definer } from "../../operations/operation.ts";
 import * as shapes from "../../operations/shapes.ts";
 import { monthCsv, monthOf, usageCsv, usageOf } from "../../operations/usage.ts";
+import { answerOperations } from "./answer_operations.ts";
 import { caseOperations } from "./cases/operations.ts";
 import { type FollowContext, followedOperations } from "./followed_operations.ts";
 import { type MarketData, marketOperations } from "./market_operations.ts";
@@ -16,7 +17,10 @@ import { type WatchContext, watchOperations } from "./watch_operations.ts";
 
 /** The context of an operation of a key or of a signed-in user: their own account alone. */
 export interface AccountContext {
-  readonly store: Pick<AccountsStore, "accounts" | "keys" | "usage" | "ledgerRows" | "audit" | "users" | "as">;
+  readonly store: Pick<
+    AccountsStore,
+    "accounts" | "keys" | "usage" | "ledgerRows" | "audit" | "users" | "as" | "answers"
+  >;
   readonly caller: Caller<"account">;
   /** Null where nothing is watched. */
   readonly watch: WatchContext | null;
@@ -163,6 +167,7 @@ export const operations = {
     },
   }),
   ...userOperations,
+  ...answerOperations,
   ...caseOperations,
   ...watchOperations,
   ...followedOperations,

@@ -29,6 +29,7 @@ export const OPERATION_RIGHTS: Readonly<Record<keyof typeof operations, readonly
   set_own_user_role: ["users:manage"],
   remove_own_user: ["users:manage"],
   list_own_changes: ["keys:manage", "users:manage"],
+  find_answers: CALLS,
   list_cases: READS_CASES,
   create_case: WRITES_CASES,
   show_case: READS_CASES,

@@ -24,6 +24,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   set_own_user_role: { role: "viewer" },
   follow_addresses: { network: "demo", addresses: ["0x0000000000000000000000000000000000000001"] },
   leave_addresses: { network: "demo", addresses: ["0x0000000000000000000000000000000000000001"] },
+  find_answers: { questions: [{ tool: "resolve_ens", arguments: { ens_name: "alice.eth" } }] },
   create_case: { title: "" },
   change_case: { title: "", status: "open", version: 1 },
   remove_case: { version: 1 },

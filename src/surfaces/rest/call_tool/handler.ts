@@ -14,6 +14,7 @@ import type { SurfaceResponse } from "../../surface_response.ts";
 import type { Compact } from "../../view/compact.ts";
 import { readView, viewed } from "../../view/requested_view.ts";
 import { type ExportParts, exportList } from "../export/answer.ts";
+import { asksToKeep, type KeepParts, kept } from "./keep.ts";
 
 interface CallToolParts {
   readonly tools: ReadonlyMap<string, AnyTool>;
@@ -25,6 +26,7 @@ interface CallToolParts {
   readonly call: (call: ToolCall) => Promise<SurfaceResponse>;
   readonly long: LongAnswers;
   readonly exports: ExportParts;
+  readonly keep: KeepParts;
 }
 
 /** `POST /api/tools/:tool_name`: one call of a tool; and the same of each that has a path of its own. */
@@ -54,7 +56,7 @@ export const addCallTool = (app: FastifyInstance, hooks: RouteHooks, parts: Call
 const answerTo = async (
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   tool: AnyTool,
-  { compact, call, long, exports }: CallToolParts,
+  { compact, call, long, exports, keep }: CallToolParts,
 ): Promise<SurfaceResponse | null> => {
   const { rawHeaders, url = "" } = request.raw;
   const view = readView(url);
@@ -73,6 +75,8 @@ const answerTo = async (
     );
     return exported === "share" ? refusals.shareTaken : exported;
   }
-  const answer = await call({ ...called, request: request.context });
+  const given = await call({ ...called, request: request.context });
+  const about = { account_id: caller.account_id, tool: tool.name, args, request_id: request.context.id };
+  const answer = asksToKeep(rawHeaders) ? kept(about, given, keep) : given;
   return viewed(answer, view === "compact" ? (compact.get(tool.name) ?? null) : null);
 };

@@ -30,6 +30,12 @@ export const parameters: Record<string, JsonSchema> = {
     description: "Version of the prices last read. The call fails with 409 when prices have changed since.",
     schema: TEXT,
   },
+  keep_answer: {
+    name: "X-Keep-Answer",
+    in: "header",
+    description: "`1`: the account keeps a paid answer for some days, for `POST /api/account/answers/find`.",
+    schema: { type: "string", enum: ["1"] },
+  },
 };
 
 /** The query of a call; no tool has an argument of this name (test/catalog.test.ts). */

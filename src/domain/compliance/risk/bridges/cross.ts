@@ -7,6 +7,7 @@ import { type Frontier, type FrontierSplit, frontierOf, splitOf } from "../front
 import { LIMITS } from "../model.ts";
 import type { Neighbourhood } from "../neighbourhood.ts";
 import { type TraceResult, trace } from "../trace.ts";
+import { type EndTrail, traceEnds } from "../trace_ends.ts";
 import type { ValueEvent } from "../value_events.ts";
 import type { CalledBridges, CalledQuestion } from "./called.ts";
 import { apart, type BridgeLeg, type BridgeLegs, legsOf, UNMATCHED } from "./legs.ts";
@@ -51,6 +52,7 @@ interface CrossingQuestion extends Pick<LegsQuestion, "sight" | "stop"> {
 interface CrossedTrace extends ReadLegs {
   readonly legs: BridgeLegs;
   readonly traced: TraceResult;
+  readonly ends: readonly EndTrail[];
   readonly split: FrontierSplit;
   /** The emergency stop cut off what is beyond bridges. */
   readonly is_stopped: boolean;
@@ -82,14 +84,15 @@ export const traceOverBridges = async (
   const read = await readLegs({ sight, stop, marks, legs: ordered }, bridges);
   const is_stopped = legs.size > 0 && stop.aborted;
   const flagged = new Set([...own, ...crossedIn(read.followed)]);
-  const traced = trace(told, { wallet, flagged, through, method });
+  const question = { wallet, flagged, through, method };
+  const traced = trace(told, question);
   const split = splitOf(reached, {
     totals: traced.totals,
     flagged: own,
     isStop: (address) => found.isStop(address),
     legParts: (address) => read.followed.get(address)?.parts ?? null,
   });
-  return { ...read, legs, traced, split, is_stopped };
+  return { ...read, legs, traced, ends: traceEnds(told, question, reached), split, is_stopped };
 };
 
 /** The warning of value that crossed bridges without a known other side. */

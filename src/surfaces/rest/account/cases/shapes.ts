@@ -95,7 +95,13 @@ export const graph = z.strictObject({
   network: z.string().max(64),
   start: z.string().max(128).meta({ description: "Starting wallet." }),
   expansions: z
-    .array(z.strictObject({ entry: part_id, categories: z.array(z.string().max(64)).max(100) }))
+    .array(
+      z.strictObject({
+        entry: part_id,
+        categories: z.array(z.string().max(64)).max(100),
+        trace: z.enum(["in", "out"]).optional(),
+      }),
+    )
     .max(CASE_LIMITS.expansions)
     .meta({ description: "Results of the case that the graph consists of." }),
   pinned: z.array(node).max(CASE_LIMITS.places),
@@ -108,11 +114,26 @@ export const graph = z.strictObject({
   labels: ownText(CASE_LIMITS.label_length).meta({ description: "Nodes with a label of the user's own." }),
   remarks: ownText(CASE_LIMITS.remark_length).meta({ description: "Nodes with a note of the user." }),
   hidden: z.array(node).max(CASE_LIMITS.places).default([]),
+  groups: z
+    .array(
+      z.strictObject({
+        id: part_id,
+        name: z.string().max(CASE_LIMITS.label_length),
+        nodes: z.array(node).max(CASE_LIMITS.places),
+        is_open: z.boolean(),
+      }),
+    )
+    .max(CASE_LIMITS.groups)
+    .default([])
+    .meta({ description: "Addresses that the graph can show as one." }),
   filter: z
     .strictObject({
       text: z.string().max(CASE_LIMITS.label_length),
       min_usd: z.number().min(0),
       kinds: z.array(z.string().max(64)).max(100),
+      from: z.iso.date().nullable().default(null),
+      to: z.iso.date().nullable().default(null),
+      token: z.string().max(200).nullable().default(null),
     })
     .default({ ...NO_FILTER, kinds: [] }),
 });
