@@ -79,6 +79,13 @@ Without a configuration, \`./assay up\` builds three chains with ninety days of 
 the API of java-tron). Addresses are the same at every start; times are relative to the day of the first start.
 [Networks](networks.md) lists the tools of each family. Every [tool's page](prices.md) shows an answer from \`demo\`.
 
+## Something that happens
+
+From its start on, nina pays the exchange a thousandth of an ether every minute on \`demo\`, in a block of its own. The demo's account watches her, so
+[\`/app/watches\`](operating/watch.md#in-the-portal) shows a new event each minute. Watching is on there, free of charge and without webhooks: events are listed and
+streamed. A section \`watch\` in a configuration replaces these settings. A rebuilt chain does not have these blocks, so a later start reads the chain again if some of
+them had become final.
+
 ## Solana
 
 ${parts.solana}

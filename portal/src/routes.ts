@@ -19,6 +19,7 @@ const routes: readonly PageRoute[] = [
   { path: "/app/graph", load: () => import("./pages/graph.tsx") },
   { path: "/app/case", load: () => import("./pages/case.tsx") },
   { path: "/app/case/:id", load: () => import("./pages/case.tsx") },
+  { path: "/app/profits", load: () => import("./pages/profits.tsx") },
   { path: "/app/watches", load: () => import("./pages/watches.tsx") },
   { path: "/app/wallet/:network/:address", load: () => import("./pages/wallet.tsx") },
   { path: "/app/token/:network/:address", load: () => import("./pages/token.tsx") },

@@ -6,7 +6,7 @@ import type { CaseTerms } from "./cases/terms.ts";
 import type { Database } from "./database.ts";
 import { type Keys, openKeys } from "./keys.ts";
 import type { Plans } from "./plans.ts";
-import type { PricedTool, ToolPrices } from "./prices.ts";
+import { CATALOG_SCOPE, type PricedTool, type ToolPrices } from "./prices.ts";
 import { openRiskRules, type RiskRules } from "./risk_rules.ts";
 import type { Peppers, RandomBytes } from "./secret.ts";
 import { openUsers, type Users } from "./users.ts";
@@ -26,6 +26,10 @@ export interface Administration {
   readonly allowlist: Allowlist;
   readonly risk_rules: RiskRules;
   readonly watch: Pick<WatchRules, "remove">;
+  readonly lists: {
+    /** Records the import of a list, which another store holds: before it is written, so that no import is without a record. */
+    record(list: string, before: unknown, after: unknown): Promise<void>;
+  };
 }
 
 export interface AdministrationDependencies {
@@ -63,5 +67,11 @@ export const administrationFor = (
     allowlist: openAllowlist({ ...parts, record, changed: () => prices.current(database) }),
     risk_rules: openRiskRules({ database, now, actor, record }),
     watch: parts.watch.rules(actor),
+    lists: {
+      record: (subject, before, after) =>
+        database.transaction(CATALOG_SCOPE, (within) =>
+          record(within, { action: "list.import", subject, before, after }),
+        ),
+    },
   };
 };

@@ -78,22 +78,32 @@ export interface AuditQuery {
   /** Only changes of this account, its keys, its users and its cases; omitted: all changes. */
   readonly account_id?: string | undefined;
   /** Only changes of this subject; omitted: all changes. */
-  readonly subject?: string;
+  readonly subject?: string | undefined;
+  /** Only changes by this actor. */
+  readonly actor?: string | undefined;
+  /** Only this action, or those that begin with it and a point: `key` for `key.create` and `key.revoke`. */
+  readonly action?: string | undefined;
 }
 
-const OF_ACCOUNT = `and (subject = $3 or subject in (select id from keys where account_id = $3)
-  or subject in (select id from users where account_id = $3) or subject in (select id from cases where account_id = $3))`;
+/** Restrictions by the number of their parameter. */
+const WHERE: Readonly<Record<"account_id" | "subject" | "actor" | "action", (at: string) => string>> = {
+  account_id: (at) => `(subject = ${at} or subject in (select id from keys where account_id = ${at})
+    or subject in (select id from users where account_id = ${at}) or subject in (select id from cases where account_id = ${at}))`,
+  subject: (at) => `subject = ${at}`,
+  actor: (at) => `actor = ${at}`,
+  action: (at) => `(action = ${at} or substr(action, 1, length(${at}) + 1) = ${at} || '.')`,
+};
 
 /** Returns the newest entries first. */
 export const listAudit = async (
   queries: Queries,
-  { limit, before_seq, account_id, subject }: AuditQuery,
+  { limit, before_seq, ...of }: AuditQuery,
 ): Promise<readonly AuditEntry[]> => {
-  const one = account_id === undefined ? (subject === undefined ? "" : "and subject = $3") : OF_ACCOUNT;
-  const sql = `select ${COLUMNS} from audit where seq < $1 ${one} order by seq desc limit $2`;
-  const page = [before_seq ?? Number.MAX_SAFE_INTEGER, limit];
-  const of = account_id ?? subject;
-  const rows = await queries.all<AuditRow>(sql, of === undefined ? page : [...page, of]);
+  const names = (Object.keys(WHERE) as (keyof typeof WHERE)[]).filter((name) => of[name] !== undefined);
+  const where = names.map((name, i) => `and ${WHERE[name](`cast($${i + 3} as text)`)}`).join(" ");
+  const sql = `select ${COLUMNS} from audit where seq < $1 ${where} order by seq desc limit $2`;
+  const values = names.map((name) => of[name] ?? "");
+  const rows = await queries.all<AuditRow>(sql, [before_seq ?? Number.MAX_SAFE_INTEGER, limit, ...values]);
   return rows.map(({ seq, at, actor, action, subject, state_before, state_after }) => ({
     seq,
     at: isoMs(at),

@@ -23,6 +23,8 @@ interface RecordedCall {
   readonly surface: string;
   readonly tool: string;
   readonly outcome: "done" | "refunded" | "running";
+  /** '' for calls that were not refunded. */
+  readonly reason: string;
   readonly price: number;
 }
 
@@ -33,7 +35,8 @@ const call = async (caller: Caller, tool: string, outcome: RecordedCall["outcome
   if (outcome !== "running") await store.meter.settle(charge_id, outcome, outcome === "done" ? null : "TIMEOUT");
   const { account_id, key_id, surface } = caller;
   const day = new Date(now).toISOString().slice(0, 10);
-  return { day, account_id, key_id, surface, tool, outcome, price: PRICES[tool] ?? 0 };
+  const reason = outcome === "refunded" ? "TIMEOUT" : "";
+  return { day, account_id, key_id, surface, tool, outcome, reason, price: PRICES[tool] ?? 0 };
 };
 
 /** Two accounts, three keys, two months. */

@@ -3,7 +3,7 @@ import { isoMs, periodEnd, periodOf } from "./period.ts";
 import { refusal, unknownAccount } from "./refusal.ts";
 
 /** Fields by which usage can be grouped. */
-export const USAGE_FIELDS = ["day", "account_id", "key_id", "surface", "tool", "outcome"] as const;
+export const USAGE_FIELDS = ["day", "account_id", "key_id", "surface", "tool", "outcome", "reason"] as const;
 export type UsageField = (typeof USAGE_FIELDS)[number];
 
 export interface UsageRequest {
@@ -24,6 +24,8 @@ export interface UsageRow {
   readonly tool?: string;
   /** `done`: answered and paid. `refunded`: paid and refunded. `running`: not settled yet. */
   readonly outcome?: string;
+  /** Why calls were refunded; '' for others. */
+  readonly reason?: string;
   readonly calls: number;
   /** Credits paid and not refunded. */
   readonly credits: number;
@@ -31,7 +33,7 @@ export interface UsageRow {
 }
 
 /** One line of a month: calls of one tool at one price. */
-export interface MonthLine extends Omit<UsageRow, "day" | "account_id" | "key_id" | "surface" | "outcome"> {
+export interface MonthLine extends Omit<UsageRow, "day" | "account_id" | "key_id" | "surface" | "outcome" | "reason"> {
   readonly tool: string;
   /** Price of one call. */
   readonly price: number;
@@ -79,6 +81,7 @@ const COLUMNS: Readonly<Record<UsageField, string>> = {
   surface: "c.surface",
   tool: "c.tool",
   outcome: "c.state",
+  reason: "c.reason",
 };
 
 const SUMS = `count(*) as calls,

@@ -5,7 +5,8 @@ import type { AccountsStore } from "../accounts/open.ts";
 import { networkFromConfig } from "../chains/networks/from_config.ts";
 import type { Settings } from "../config/settings.ts";
 import { evmActors } from "../demo/actors.ts";
-import { catchUp } from "../demo/evm/live.ts";
+import { CHARACTERS } from "../demo/evm/characters.ts";
+import { catchUp, heartbeat } from "../demo/evm/live.ts";
 import { type DemoSite, startSite } from "../demo/evm/site.ts";
 import type { EvmWorld } from "../demo/evm/world.ts";
 import { hex } from "../lib/bytes.ts";
@@ -40,6 +41,8 @@ export const demoNetwork = (world: EvmWorld): EnabledNetwork => ({
 
 export interface Demo {
   readonly chains: readonly DemoChain[];
+  /** Has a payment in a new block of the EVM chain every minute, until the signal or the end of the chain. */
+  readonly beat: (signal: AbortSignal) => Promise<void>;
   /** The world's own web site, which its tools may ask. */
   readonly site: DemoSite;
   /** Keeps the engine running between the look at the old facts and the service; close it after the service is open. */
@@ -111,6 +114,15 @@ const openFactsOf = async (settings: Settings, at: DemoLocation, is_void: boolea
   return facts;
 };
 
+const BEAT_MS = 60_000;
+
+const beatOf =
+  ({ rpc }: EvmWorld): Demo["beat"] =>
+  async (signal) => {
+    // A chain that has ended takes no more payments; `gone` reports it.
+    await heartbeat({ rpc, interval_ms: BEAT_MS, signal }).catch(() => undefined);
+  };
+
 /** Builds the demo's chains and, meanwhile, imports their lists. Facts of an older chain are dropped, accounts never. */
 export const openDemo = async (settings: Settings, begun: BegunDemo): Promise<Demo> => {
   const { moved, now } = begun;
@@ -126,7 +138,7 @@ export const openDemo = async (settings: Settings, begun: BegunDemo): Promise<De
       await importLists(settings, begun);
     }
     await catchUp(world.rpc, now);
-    return { chains: all, site: await startSite(), facts };
+    return { chains: all, beat: beatOf(world), site: await startSite(), facts };
   } catch (error) {
     if (opened.status === "fulfilled") await opened.value.close();
     if (chains.status === "fulfilled") await Promise.all(chains.value.all.map(({ stop }) => stop()));
@@ -147,8 +159,16 @@ export const demoLink = async ({
   return token;
 };
 
+/** The account `demo` watches nina from the start: she pays the exchange every minute. */
+const watchPayer = ({ watch }: AccountsStore, by: { readonly account_id: string; readonly key_id: string }) =>
+  watch.rules("process").create(by, {
+    ...{ network: "demo", subject_kind: "address", subject: hex(CHARACTERS.nina.address.slice(2).toLowerCase()) },
+    ...{ events: ["movement"], direction: "both", min_usd_micros: null, include_unpriced: true, categories: [] },
+    ...{ note: "nina pays the exchange every minute", url: null },
+  });
+
 /** The demo's key: the kept one while it works, otherwise a new one for the account `demo`. */
-export const demoKey = async (store: AccountsStore, data_dir: string): Promise<string> => {
+export const demoKey = async (store: AccountsStore, data_dir: string, watches: boolean): Promise<string> => {
   const path = join(data_dir, "demo.key");
   if (existsSync(path)) {
     const kept = readFileSync(path, "utf8").trim();
@@ -156,7 +176,9 @@ export const demoKey = async (store: AccountsStore, data_dir: string): Promise<s
     if (known.kind === "caller") return kept;
   }
   const account = await store.accounts.create({ name: "demo", plan: "business" });
-  const key = await store.keys.create({ account_id: account.id, scopes: ["api:call", "mcp:call"], limit: null });
+  const scopes = ["api:call", "mcp:call", ...(watches ? ["watch:manage"] : [])];
+  const key = await store.keys.create({ account_id: account.id, scopes, limit: null });
+  if (watches) await watchPayer(store, { account_id: account.id, key_id: key.id });
   writeFileSync(path, `${key.secret}\n`, { mode: 0o600 });
   chmodSync(path, 0o600);
   return key.secret;

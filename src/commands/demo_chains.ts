@@ -8,7 +8,7 @@ import type { SolanaWorld } from "../demo/solana/world.ts";
 import type { TronDemoWorld } from "../demo/tron/world.ts";
 import { type Hex, hex } from "../lib/bytes.ts";
 import type { EnabledNetwork } from "../wiring/enabled_network.ts";
-import type { KnownNetworks } from "./import_list.ts";
+import type { KnownNetworks } from "../wiring/import_list.ts";
 
 /** The demo's networks, as far as they are known before their chains are there. */
 export const DEMO_NETWORKS: KnownNetworks = [demo, demoSolana, demoTron];

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FactsStore } from "../store/open.ts";
-import { importList, importScope, type KnownNetworks, type ListFile, type ListReport } from "./import_list.ts";
+import { importList, importScope, type KnownNetworks, type ListFile, type ListReport } from "../wiring/import_list.ts";
 
 /** Where the demo world keeps what an operator would import. */
 export const DEMO_LISTS = fileURLToPath(new URL("../demo/evm/lists", import.meta.url));

@@ -5,9 +5,16 @@ import { AssayError } from "../lib/errors.ts";
 import { EVERY_EVM } from "../lib/every_evm.ts";
 import { currentLists, removeList, type SuppressedAddress, suppress } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
+import {
+  importList,
+  importScope,
+  LIST_FORMATS,
+  type ListFormat,
+  parseAnyAddress,
+  readParsed,
+} from "../wiring/import_list.ts";
 import { openFactsOnly } from "../wiring/stores.ts";
 import { type CommandArgs, type CommandIo, EXIT, flag, printData, UsageFault, word } from "./command.ts";
-import { importList, importScope, LIST_FORMATS, type ListFormat, parseAnyAddress, readParsed } from "./import_list.ts";
 import { fetchLists, selectedLists, webForList } from "./labels_fetch.ts";
 import { knownNetworks } from "./run.ts";
 

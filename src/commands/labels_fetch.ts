@@ -7,8 +7,8 @@ import { cleanText } from "../lib/text.ts";
 import type { FactsStore } from "../store/open.ts";
 import { guardedWeb } from "../web/guarded.ts";
 import type { Web } from "../web/web.ts";
+import { importList, importScope, type KnownNetworks, type ListReport } from "../wiring/import_list.ts";
 import { type CommandArgs, flag, UsageFault } from "./command.ts";
-import { importList, importScope, type KnownNetworks, type ListReport } from "./import_list.ts";
 
 /** A list that is to be fetched, and where from. */
 export interface ListDownload {

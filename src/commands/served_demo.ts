@@ -41,7 +41,7 @@ export const serveDemo = async (io: CommandIo, { owner, loaded, begun, started_m
     if (!io.signal.aborted) {
       const { silent, is_earlier } = await runTrials(service, at, io);
       if (is_earlier) void service.warm();
-      const key = await demoKey(service.accounts, loaded.data_dir);
+      const key = await demoKey(service.accounts, loaded.data_dir, loaded.settings.watch.enabled);
       const token = await demoLink(service.accounts);
       const seconds = ((performance.now() - started_ms) / 1000).toFixed(1);
       const tried = is_earlier ? " (tried at an earlier start, at this block)" : "";
@@ -56,9 +56,11 @@ export const serveDemo = async (io: CommandIo, { owner, loaded, begun, started_m
       showFirstScreen(service, screen, io);
     }
     const line = startStatusLine(service, io);
+    const beating = demo.beat(io.signal);
     await Promise.race([stopped(io.signal), ...chains.map(({ gone }) => gone)]);
     line.stop();
-    if (!io.signal.aborted) io.err("assay: a chain of the demo ended by itself\n");
+    if (io.signal.aborted) await beating;
+    else io.err("assay: a chain of the demo ended by itself\n");
     io.err("assay: stopping\n");
     await service.close();
     return io.signal.aborted ? EXIT.ok : EXIT.error;

@@ -22,10 +22,15 @@ export const runDemo = async (io: CommandIo, owner: ServiceOwner): Promise<numbe
   return serveDemo(io, { owner, loaded, begun, started_ms });
 };
 
-/** A visitor of the demo sees operators' pages too, where only this machine reaches them; what is configured counts. */
+/**
+ * A visitor of the demo watches addresses, free of charge and without webhooks, and sees operators' pages too, where only this machine reaches
+ * them; what is configured counts.
+ */
 const forVisitors = (loaded: LoadedSettings): LoadedSettings => {
-  const { settings, origins } = loaded;
-  if (origins.sign_in !== "default") return loaded;
+  const { origins } = loaded;
+  const { watch } = loaded.settings;
+  const shown = origins.watch === "default" ? { ...watch, enabled: true, webhooks: false, credits: 0 } : watch;
+  const settings = { ...loaded.settings, watch: shown };
   const open = { ...settings, sign_in: { ...settings.sign_in, operators: true } };
-  return operatorsStayHere(open) ? { ...loaded, settings: open } : loaded;
+  return { ...loaded, settings: origins.sign_in === "default" && operatorsStayHere(open) ? open : settings };
 };

@@ -41,6 +41,10 @@ export interface NetworkStatus {
   readonly priced_share: number | null;
 }
 
+/** Age of the newest block that answers include; null before the first one. */
+export const lagSeconds = ({ indexed_at }: Pick<NetworkStatus, "indexed_at">, now_ms: number): number | null =>
+  indexed_at === null ? null : Math.max(0, now_ms / 1000 - indexed_at);
+
 /** `priced_share` as whole percent, below 100 until all hours have their prices; null while none are derived. */
 export const pricedPercent = ({ priced_share }: Pick<NetworkStatus, "priced_share">): number | null =>
   priced_share === null ? null : Math.floor(priced_share * 100);

@@ -5,7 +5,9 @@ import type { FactsStore } from "./open.ts";
 import { queryRows } from "./query.ts";
 import type { LabelsRow, ListedDomainsRow, ListedTokensRow, SanctionsRow } from "./tables.gen.ts";
 
-type ListsStore = Pick<FactsStore, "engine" | "writer">;
+interface ListsStore extends Pick<FactsStore, "engine"> {
+  readonly writer: Pick<FactsStore["writer"], "insert">;
+}
 
 export type ListHead = Omit<QueryRow<"current_lists">, "rows" | "imported_at_ms">;
 export type LabelEntry = QueryRow<"labels_of_list">;
@@ -22,7 +24,10 @@ export type ListEntries =
 
 /** How the list differed from its stored version. */
 export interface ListDifference {
+  /** New or changed. */
   readonly written: number;
+  /** Of these, how many replace a stored row. */
+  readonly changed: number;
   readonly removed: number;
   readonly unchanged: number;
 }
@@ -38,6 +43,8 @@ interface Difference<T> {
   readonly fresh: readonly T[];
   /** Stored rows that the new list lacks. */
   readonly gone: readonly T[];
+  /** Of the fresh ones, how many replace a stored row. */
+  readonly changed: number;
   readonly unchanged: number;
 }
 
@@ -52,7 +59,7 @@ const differ = <T extends object>(
   wanted: readonly T[],
   { keyOf, asStored = (entry) => entry }: EntryComparison<T>,
 ): Difference<T> => {
-  if (stored.length === 0) return { fresh: wanted, gone: [], unchanged: 0 };
+  if (stored.length === 0) return { fresh: wanted, gone: [], changed: 0, unchanged: 0 };
   const said = (entry: T) => JSON.stringify(Object.entries(asStored(entry)).sort(([a], [b]) => (a < b ? -1 : 1)));
   const before = new Map(stored.map((entry) => [keyOf(entry), entry]));
   const keys = new Set(wanted.map(keyOf));
@@ -61,7 +68,8 @@ const differ = <T extends object>(
     return same === undefined || said(same) !== said(entry);
   });
   const gone = stored.filter((entry) => !keys.has(keyOf(entry)));
-  return { fresh, gone, unchanged: wanted.length - fresh.length };
+  const changed = fresh.filter((entry) => before.has(keyOf(entry))).length;
+  return { fresh, gone, changed, unchanged: wanted.length - fresh.length };
 };
 
 interface ListChange<T> {
@@ -91,7 +99,7 @@ const replaceLabels = async (
 ): Promise<ListDifference> => {
   const held = (await queryRows(store.engine, "labels_of_list", { list })).filter(({ category }) => category !== "");
   const [stored, wanted] = [withoutCopies(held), withoutCopies(change.entries)];
-  const { fresh, gone, unchanged } = differ(stored, wanted, { keyOf: labelKey, asStored });
+  const { fresh, gone, changed, unchanged } = differ(stored, wanted, { keyOf: labelKey, asStored });
   // A label without a category was removed (0004_lists.sql).
   const taken_back = gone.map((entry) => ({ ...entry, category: "" }));
   const rowsAt = (entries: readonly LabelEntry[], ms: number) =>
@@ -107,7 +115,7 @@ const replaceLabels = async (
     );
   // Older than its replacement: for every EVM network before, for one now.
   await store.writer.insert("labels", [...rowsAt(fresh, change.now_ms), ...rowsAt(taken_back, change.now_ms - 1)]);
-  return { written: fresh.length, removed: gone.length, unchanged };
+  return { written: fresh.length, changed, removed: gone.length, unchanged };
 };
 
 const replaceSanctions = async (
@@ -118,7 +126,7 @@ const replaceSanctions = async (
   const known = await queryRows(store.engine, "sanctions_of_list", { list });
   const stored = known.filter(({ is_removed }) => is_removed === 0).map(({ is_removed: _, ...entry }) => entry);
   const keyOf = ({ family, address, asset_code }: SanctionEntry) => `${family} ${address} ${asset_code}`;
-  const { fresh, gone, unchanged } = differ(stored, change.entries, { keyOf });
+  const { fresh, gone, changed, unchanged } = differ(stored, change.entries, { keyOf });
   // Entries that a list no longer has were delisted and stay as history. Only removing the list removes them.
   const left = change.is_removal ? gone : gone.filter(({ delisted_on }) => delisted_on === "");
   const rowOf =
@@ -137,7 +145,7 @@ const replaceSanctions = async (
     ...delisted.map(rowOf({ is_removed: change.is_removal ? 1 : 0 })),
   ];
   await store.writer.insert("sanctions", rows);
-  return { written: fresh.length, removed: left.length, unchanged };
+  return { written: fresh.length, changed, removed: left.length, unchanged };
 };
 
 const replaceTokens = async (
@@ -148,7 +156,7 @@ const replaceTokens = async (
   const known = await queryRows(store.engine, "tokens_of_list", { list });
   const stored = known.filter(({ is_removed }) => is_removed === 0).map(({ is_removed: _, ...entry }) => entry);
   const keyOf = ({ network, token }: TokenEntry) => `${network} ${token}`;
-  const { fresh, gone, unchanged } = differ(stored, change.entries, { keyOf });
+  const { fresh, gone, changed, unchanged } = differ(stored, change.entries, { keyOf });
   const rowOf =
     (is_removed: number) =>
     ({ token, ...entry }: TokenEntry): ListedTokensRow => ({
@@ -159,7 +167,7 @@ const replaceTokens = async (
       written_at: change.now_ms / 1000,
     });
   await store.writer.insert("listed_tokens", [...fresh.map(rowOf(0)), ...gone.map(rowOf(1))]);
-  return { written: fresh.length, removed: gone.length, unchanged };
+  return { written: fresh.length, changed, removed: gone.length, unchanged };
 };
 
 const replaceDomains = async (
@@ -169,12 +177,12 @@ const replaceDomains = async (
 ): Promise<ListDifference> => {
   const known = await queryRows(store.engine, "domains_of_list", { list });
   const stored = known.filter(({ is_removed }) => is_removed === 0).map(({ is_removed: _, ...entry }) => entry);
-  const { fresh, gone, unchanged } = differ(stored, change.entries, { keyOf: ({ domain }) => domain });
+  const { fresh, gone, changed, unchanged } = differ(stored, change.entries, { keyOf: ({ domain }) => domain });
   const rowOf =
     (is_removed: number) =>
     (entry: DomainEntry): ListedDomainsRow => ({ ...entry, list, is_removed, written_at: change.now_ms / 1000 });
   await store.writer.insert("listed_domains", [...fresh.map(rowOf(0)), ...gone.map(rowOf(1))]);
-  return { written: fresh.length, removed: gone.length, unchanged };
+  return { written: fresh.length, changed, removed: gone.length, unchanged };
 };
 
 type AnyListChange = ListEntries & Omit<ListChange<never>, "entries">;
@@ -221,6 +229,37 @@ export const replaceList = async (
   if (!is_new && isHeadOf(rows.unless ?? null, head)) return replaced;
   await writeHead(store, head, { rows: rows.entries.length, is_removed: 0, now_ms: rows.now_ms });
   return replaced;
+};
+
+/** How rows differ from the stored list; nothing is written. */
+export const compareList = (
+  { engine }: Pick<ListsStore, "engine">,
+  head: ListHead,
+  rows: ListEntries & { readonly now_ms: number },
+): Promise<ListDifference> =>
+  replaceRows({ engine, writer: { insert: async () => undefined } }, head, { ...rows, is_removal: false });
+
+/** A label of another source for an address of a list. */
+export type LabelBeside = QueryRow<"labels_beside">;
+
+/** Addresses of one query. */
+const BESIDE_MAX = 2_000;
+
+/** Labels that other sources give the addresses of these labels. */
+export const labelsBeside = async (
+  { engine }: Pick<ListsStore, "engine">,
+  { list, networks }: { readonly list: string; readonly networks: readonly string[] },
+  entries: readonly Pick<LabelEntry, "address">[],
+): Promise<readonly LabelBeside[]> => {
+  const addresses = [...new Set(entries.map(({ address }) => address))];
+  const found: LabelBeside[] = [];
+  for (let at = 0; at < addresses.length; at += BESIDE_MAX)
+    found.push(
+      ...(await queryRows(engine, "labels_beside", {
+        ...{ list, networks: [...networks], addresses: addresses.slice(at, at + BESIDE_MAX) },
+      })),
+    );
+  return found;
 };
 
 /** An address of which no personal records are shown, or are shown again. */

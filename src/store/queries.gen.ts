@@ -3253,6 +3253,22 @@ export interface Queries {
       readonly valid_from: number;
     };
   };
+  /** src/store/queries/labels_beside.sql */
+  readonly "labels_beside": {
+    readonly params: {
+      readonly networks: readonly (string)[];
+      readonly addresses: readonly (Hex)[];
+      readonly list: string;
+    };
+    readonly row: {
+      readonly network: string;
+      readonly address: Hex;
+      readonly source: string;
+      readonly label: string;
+      readonly category: string;
+      readonly entity: string;
+    };
+  };
   /** src/store/queries/labels_of_list.sql */
   readonly "labels_of_list": {
     readonly params: {
@@ -4931,6 +4947,11 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
     path: "store/queries/labels_among.sql",
     params: {"network":"String","addresses":"Array(String)","block_time":"UInt32"},
     columns: [["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"],["confidence","Float32"],["evidence","String"],["licence","LowCardinality(String)"],["published_on","LowCardinality(String)"],["written_at_ms","Int64"],["valid_from","DateTime('UTC')"]],
+  },
+  "labels_beside": {
+    path: "store/queries/labels_beside.sql",
+    params: {"networks":"Array(String)","addresses":"Array(String)","list":"String"},
+    columns: [["network","LowCardinality(String)"],["address","String"],["source","LowCardinality(String)"],["label","String"],["category","LowCardinality(String)"],["entity","String"]],
   },
   "labels_of_list": {
     path: "store/queries/labels_of_list.sql",

@@ -14,6 +14,7 @@ import { HolderCache } from "../store/holders/holder_cache.ts";
 import { currentLists } from "../store/lists.ts";
 import type { FactsStore } from "../store/open.ts";
 import type { ContextFor } from "../surfaces/call/call_tool.ts";
+import { NetworkHistory } from "../surfaces/operator/network_history.ts";
 import type { OperatorState } from "../surfaces/operator/state.ts";
 import type { FollowContext } from "../surfaces/rest/account/followed_operations.ts";
 import { openPublicServer, type PublicServer } from "../surfaces/server.ts";
@@ -27,7 +28,9 @@ import { clientDocuments } from "./client_documents.ts";
 import { contexts, foundChain } from "./contexts.ts";
 import { followContext } from "./followed_addresses.ts";
 import { watchFreezeViews } from "./freeze_watch.ts";
+import { openListImports } from "./list_imports.ts";
 import { openMarketData } from "./market_data.ts";
+import { followNetworks } from "./network_samples.ts";
 import type { NetworkSet } from "./network_set.ts";
 import { openOperatorApi } from "./operator_api.ts";
 import { runOperatorPrices } from "./operator_prices.ts";
@@ -116,7 +119,13 @@ const listenWith = async (parts: AnsweringOptions, { contextFor, operator, subje
   const { chains } = parts.networks;
   const { readRiskRules } = operator;
   const risk = { rules_of_file: settings.risk_rules, categories: RISK_CATEGORIES };
-  const state = { status: parts.status, lists: () => currentLists(facts), now_ms: Date.now, risk };
+  const health = { history: new NetworkHistory(), endpoints: parts.metrics?.endpoints ?? (() => ({})) };
+  const state: OperatorState = {
+    ...{ status: parts.status, lists: () => currentLists(facts), now_ms: Date.now, risk, health },
+    imports: openListImports({
+      ...{ store: facts, enabled: () => parts.networks.enabled, choice: settings.label_pack, now_ms: Date.now },
+    }),
+  };
   const watched = await openWatching({
     ...{ settings, accounts, facts, chains, contextFor, subjects, readRiskRules, log, stop },
   });
@@ -127,7 +136,8 @@ const listenWith = async (parts: AnsweringOptions, { contextFor, operator, subje
   const api = await openOperatorApi(settings.operator, { accounts, state, log });
   if (api !== null) closers.push(() => api.close());
   const watching = watchFreezeViews({ facts: facts.facts, chains, log, stop });
-  closers.push(() => watching);
+  const sampling = followNetworks({ health, status: parts.status, log, stop });
+  closers.push(async () => void (await Promise.all([watching, sampling])));
   return { url, operator_url: api?.url ?? null };
 };
 

@@ -66,7 +66,15 @@ const RISK_RULE = riskRule.parse({ id: "mixers", category: "mixer", usd: 1 });
 await store.risk_rules.create(RISK_RULE);
 /** Existing values for the parameters of a path. */
 const KNOWN: Readonly<Record<string, string>> = {
-  ...{ account_id: account.id, key_id: key.id, user_id, rule_id, tool: "resolve_ens", month: "2026-11" },
+  ...{
+    account_id: account.id,
+    key_id: key.id,
+    user_id,
+    rule_id,
+    tool: "resolve_ens",
+    month: "2026-11",
+    network: "demo",
+  },
   id: RISK_RULE.id,
 };
 
@@ -91,6 +99,8 @@ const RIGHT: Readonly<Record<string, Record<string, unknown>>> = {
   create_risk_rule: { id: "scams", category: "scam", percent: 5 },
   set_risk_rule: { category: "scam", percent: 5, version: 1 },
   remove_risk_rule: { version: 1 },
+  preview_list: { list: "mine", format: "labels-csv", text: "address" },
+  import_list: { list: "mine", format: "labels-csv", text: "address", basis: "basis-1" },
 };
 
 interface OperatorRequest {

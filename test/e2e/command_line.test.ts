@@ -221,6 +221,22 @@ describe("wrong use", () => {
   });
 });
 
+describe("watching in the demo", () => {
+  test.skipIf(!is_long)("is on, and shows the payment of every minute without a webhook", async () => {
+    const [, url = ""] = /curl -s (http:\/\/[^/\s]+)/.exec(up.output()) ?? [];
+    const ask = async (path: string) => {
+      const answer = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${readDemoKey()}` } });
+      return JSON.parse(await answer.text());
+    };
+    expect((await ask("/api/watch/rules")).rules).toMatchObject([{ network: "demo", state: "active", url: null }]);
+    const payments = async () => (await ask("/api/watch/history")).events;
+    // The account does nothing: the second event comes with the next minute.
+    await expect.poll(async () => (await payments()).length, { timeout: 300_000, interval: 2_000 }).toBeGreaterThan(1);
+    for (const { event, delivery } of await payments())
+      expect([event.type, event.direction, delivery]).toEqual(["movement", "out", null]);
+  });
+});
+
 describe("stopping", () => {
   test("ends all started processes on Ctrl-C", async () => {
     up.child.kill("SIGINT");

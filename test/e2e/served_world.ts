@@ -5,7 +5,6 @@ import type { CallToolResult, ListToolsResult } from "@modelcontextprotocol/clie
 import { demoNetwork } from "../../src/commands/demo.ts";
 import { demoSolanaNetwork, demoTronNetwork } from "../../src/commands/demo_chains.ts";
 import { DEMO_LISTS, importDemoLists } from "../../src/commands/demo_lists.ts";
-import type { KnownNetworks } from "../../src/commands/import_list.ts";
 import { type Settings, settings } from "../../src/config/settings.ts";
 import { startSite } from "../../src/demo/evm/site.ts";
 import type { EvmWorld } from "../../src/demo/evm/world.ts";
@@ -16,6 +15,7 @@ import { openService, type RunningService } from "../../src/main.ts";
 import type { FactsStore } from "../../src/store/open.ts";
 import type { OwnOrigin } from "../../src/web/guarded.ts";
 import type { EnabledNetwork } from "../../src/wiring/enabled_network.ts";
+import type { KnownNetworks } from "../../src/wiring/import_list.ts";
 import { openFactsOnly } from "../../src/wiring/stores.ts";
 import { postMcp } from "../contract/mcp_client.ts";
 import { modernMessage } from "../contract/mcp_messages.ts";

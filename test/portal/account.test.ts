@@ -71,7 +71,7 @@ describe("a user with a set-up link", () => {
     expect(asked.status).toBe(200);
     await page.getByRole("button", { name: "Read again" }).click();
     await page.getByRole("cell", { name: asked.request_id }).waitFor();
-    await page.getByRole("button", { name: "Key", exact: true }).click();
+    await page.getByRole("group", { name: "By" }).getByRole("button", { name: "Key", exact: true }).click();
     await page.getByRole("region", { name: "Usage by key" }).getByRole("cell", { name: "ann, signed in" }).waitFor();
 
     await page.getByRole("button", { name: "Make a key" }).click();
@@ -130,7 +130,7 @@ describe("an ended session on an open page", () => {
     await settle(watched, token);
     await watched.quiet();
     await service.store.users.remove(id);
-    await page.getByRole("button", { name: "Tool", exact: true }).click();
+    await page.getByRole("group", { name: "By" }).getByRole("button", { name: "Tool", exact: true }).click();
     await page.getByText("Your session has ended").waitFor();
     expect(await page.getByRole("heading", { name: "Keys" }).count()).toBe(0);
     await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
@@ -265,8 +265,20 @@ describe("pages", () => {
       await page.getByRole("region", { name: "Open sessions" }).waitFor();
       await inspect("account");
       await page.getByRole("link", { name: "Operator" }).click();
-      for (const part of ["Networks", "Lists", "Accounts", "Users", "Prices", "Risk rules", "Watches", "Audit trail"]) {
-        await page.getByRole("button", { name: part, exact: true }).click();
+      const parts = [
+        "Networks",
+        "Nodes",
+        "Spending",
+        "Lists",
+        "Accounts",
+        "Keys",
+        "Users",
+        "Prices",
+        "Risk rules",
+        "Watches",
+      ];
+      for (const part of [...parts, "Audit trail"]) {
+        await page.getByRole("group", { name: "Part" }).getByRole("button", { name: part, exact: true }).click();
         await page.getByRole("main").getByRole("region").locator("table, figure, article").first().waitFor();
         await inspect(`operator_${part.toLowerCase().replace(" ", "_")}`);
       }

@@ -36,7 +36,8 @@ const PATHS: readonly string[] = [
   `/app/transaction/demo/${String(exampleOf("analyze_transaction").tx_hash)}`,
   `/app/contract/demo/${String(exampleOf("get_contract_creation").contract_address)}`,
   ...["/app/name/alice.eth", "/app/graph", "/app/case", "/app/tools", "/app/tools/get_wallet_pnl"],
-  ...["/app/sign-in", "/app/account", "/app/operator", "/app/nowhere"],
+  ...["/app/sign-in", "/app/account", "/app/operator", "/app/watches", "/app/nowhere"],
+  WALLET.replace("/app/wallet/demo/", "/app/profits?wallets=demo:"),
 ];
 
 interface LoadedFile {

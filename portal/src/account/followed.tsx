@@ -1,7 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
 import { isFields, type JsonObject, type ToolAnswer } from "../api/answer.ts";
 import { Refusal, Section, Sure, Table } from "./parts.tsx";
-import { formatNumber, numberOf, rowsOf, sendRequest, timeOf, useAccountQuery, words } from "./request.ts";
+import {
+  formatNumber,
+  numberColumn,
+  numberOf,
+  rowsOf,
+  sendRequest,
+  timeOf,
+  useAccountQuery,
+  words,
+} from "./request.ts";
 
 const LOOK_MS = 2_000;
 
@@ -110,12 +119,12 @@ export const Followed = () => {
         empty="A call about an address on these networks reads its history, too."
         columns={[
           { head: "Network", cell: (row) => words(row, "network") },
-          { head: "Address", cell: (row) => <WalletLink row={row} /> },
+          { head: "Address", value: (row) => words(row, "address"), cell: (row) => <WalletLink row={row} /> },
           { head: "State", cell: stateOf },
           { head: "Blocks", cell: blocksOf, is_number: true },
           { head: "Read until (UTC)", cell: (row) => timeOf(words(row, "to_time")) },
           { head: "Search", cell: (row) => words(row, "search") },
-          { head: "Node calls", cell: (row) => formatNumber(numberOf(row, "requests")), is_number: true },
+          numberColumn("Node calls", "requests"),
           {
             head: "Change",
             cell: (row) => <Sure name="Leave" question="Follow it no more?" onSure={() => void leave(row)} />,

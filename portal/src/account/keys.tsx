@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { JsonObject, ToolAnswer } from "../api/answer.ts";
+import { type JsonObject, type ToolAnswer, textOf } from "../api/answer.ts";
 import { useStore } from "../store.ts";
 import { Strange } from "../ui/strange.tsx";
 import { Once, Refusal, Section, Sure, Table } from "./parts.tsx";
@@ -47,7 +47,8 @@ const MakeKey = ({ rights, onMade, onRefused }: MakeKeyProps) => {
   );
 };
 
-const stateOf = (key: JsonObject): string => {
+/** Whether a key works. */
+export const keyState = (key: JsonObject): string => {
   if (key.revoked_at !== null) return "revoked";
   if (key.expires_at !== null) return `renewed by the assistant, next at ${timeOf(words(key, "expires_at"))}`;
   return key.grace_until === null ? "works" : `old secret works until ${timeOf(words(key, "grace_until"))}`;
@@ -67,12 +68,15 @@ const holderOf = (key: JsonObject): string => {
 export const NAMED_ITSELF = "The program gave itself this name: nothing proves it";
 
 /** An assistant by the name that it gives itself; any other key by its first characters. */
-const KeyName = ({ row }: { readonly row: JsonObject }) =>
+export const KeyName = ({ row }: { readonly row: JsonObject }) =>
   typeof row.client_name === "string" ? (
     <Strange text={row.client_name} title={NAMED_ITSELF} />
   ) : (
     <code>{words(row, "prefix")}…</code>
   );
+
+/** The name of a key in files and filters. */
+export const keyText = (key: JsonObject): string => textOf(key.client_name) ?? words(key, "prefix");
 
 interface KeyButtonsProps {
   readonly id: string;
@@ -133,11 +137,11 @@ export const Keys = ({ rights }: { readonly rights: readonly string[] | null }) 
         keyOf={(key) => words(key, "id")}
         empty="The account has no key yet."
         columns={[
-          { head: "Key", cell: (key) => <KeyName row={key} /> },
+          { head: "Key", value: keyText, cell: (key) => <KeyName row={key} /> },
           { head: "Opens", cell: (key) => scopesOf(key).join(", ") },
           { head: "Secret given to", cell: holderOf },
           { head: "Last used", cell: lastUse },
-          { head: "State", cell: stateOf },
+          { head: "State", cell: keyState },
           {
             head: "Change",
             cell: (key) => (

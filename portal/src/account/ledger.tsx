@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { fieldsOf, type JsonObject, type ToolAnswer, textOf } from "../api/answer.ts";
 import { Refusal, Section, Table } from "./parts.tsx";
-import { formatNumber, numberOf, rowsOf, sendRequest, timeOf, words } from "./request.ts";
+import { numberColumn, numberOf, rowsOf, sendRequest, timeOf, words } from "./request.ts";
 
 const KINDS: Readonly<Record<string, string>> = {
   adjustment: "plan's credits of the month",
@@ -46,9 +46,13 @@ export const Ledger = () => {
           { head: "What", cell: (row) => KINDS[words(row, "kind")] ?? words(row, "kind") },
           { head: "Tool", cell: (row) => words(callOf(row), "tool") || "—" },
           { head: "Outcome", cell: (row) => outcomeOf(callOf(row)) },
-          { head: "Credits", cell: (row) => formatNumber(numberOf(row, "credits")), is_number: true },
-          { head: "Left", cell: (row) => formatNumber(numberOf(row, "balance_after")), is_number: true },
-          { head: "Request", cell: (row) => <code>{words(callOf(row), "request_id") || "—"}</code> },
+          numberColumn("Credits", "credits"),
+          numberColumn("Left", "balance_after"),
+          {
+            head: "Request",
+            value: (row) => textOf(callOf(row).request_id),
+            cell: (row) => <code>{words(callOf(row), "request_id") || "—"}</code>,
+          },
         ]}
       />
       {next === null ? null : (

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import type { ToolAnswer } from "../api/answer.ts";
+import { type DataColumn, DataTable } from "../table/data_table.tsx";
 import { Notice } from "../ui/notice.tsx";
 
 /** Why something was not done, as the service says it. */
@@ -32,52 +33,18 @@ export const Section = ({ title, children, aside }: SectionProps) => {
   );
 };
 
-export interface ListColumn<T> {
-  readonly head: string;
-  readonly cell: (row: T) => ComponentChildren;
-  readonly is_number?: boolean;
-}
-
 interface TableProps<T> {
   /** Caption of the table. */
   readonly label: string;
   readonly rows: readonly T[];
-  readonly columns: readonly ListColumn<T>[];
+  readonly columns: readonly DataColumn<T>[];
   readonly keyOf: (row: T) => string;
   readonly empty: string;
 }
 
-/** Rows that a narrow window scrolls sideways, by keyboard too. */
-export const Table = <T,>({ label, rows, columns, keyOf, empty }: TableProps<T>) =>
-  rows.length === 0 ? (
-    <p class="quiet">{empty}</p>
-  ) : (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users scroll it with the arrow keys.
-    <section class="scroll" tabIndex={0} aria-label={label}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map(({ head, is_number }) => (
-              <th key={head} scope="col" class={is_number === true ? "number" : undefined}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ head, cell, is_number }) => (
-                <td key={head} class={is_number === true ? "number" : undefined}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
+/** Rows, or a sentence that says why there are none. */
+export const Table = <T,>({ empty, ...table }: TableProps<T>) =>
+  table.rows.length === 0 ? <p class="quiet">{empty}</p> : <DataTable look="list" {...table} />;
 
 interface ConfirmProps {
   readonly name: string;

@@ -49,5 +49,13 @@ export const numberOf = (row: JsonObject, name: string): number | null => {
 /** Numbers for people; a dash for an unknown one. */
 export const formatNumber = (value: number | null): string => (value === null ? "—" : value.toLocaleString("en-US"));
 
+/** A column of whole numbers, which sorts by them. */
+export const numberColumn = (head: string, name: string) => ({
+  head,
+  is_number: true,
+  cell: (row: JsonObject) => formatNumber(numberOf(row, name)),
+  value: (row: JsonObject) => numberOf(row, name),
+});
+
 /** A time as the service writes it, without its letters. */
 export const timeOf = (text: string): string => text.replace("T", " ").replace(/Z$/, "");

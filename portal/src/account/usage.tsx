@@ -3,7 +3,7 @@ import type { JsonObject } from "../api/answer.ts";
 import { credential } from "../api/credential.ts";
 import { useStore } from "../store.ts";
 import { Bar, Refusal, Section, Table } from "./parts.tsx";
-import { formatNumber, numberOf, rowsOf, useAccountQuery, words } from "./request.ts";
+import { formatNumber, numberColumn, numberOf, rowsOf, useAccountQuery, words } from "./request.ts";
 
 const BY = [
   { by: "day", name: "Day" },
@@ -98,9 +98,9 @@ export const Usage = ({ path, named }: { readonly path: string; readonly named?:
         empty={is_right ? "Nothing was called in this time." : "Loading…"}
         columns={[
           { head: BY.find((one) => one.by === by)?.name ?? "", cell: nameOf },
-          { head: "Calls", cell: (row) => formatNumber(numberOf(row, "calls")), is_number: true },
-          { head: "Credits", cell: (row) => formatNumber(creditsOf(row)), is_number: true },
-          { head: "Refunded", cell: (row) => formatNumber(numberOf(row, "credits_refunded")), is_number: true },
+          numberColumn("Calls", "calls"),
+          numberColumn("Credits", "credits"),
+          numberColumn("Refunded", "credits_refunded"),
           { head: "Part", cell: (row) => <Bar part={creditsOf(row)} whole={whole} /> },
         ]}
       />

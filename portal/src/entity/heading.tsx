@@ -10,6 +10,7 @@ import {
   graphAddress,
   KIND_NAMES,
   pageAddress,
+  profitsAddress,
   shortId,
   watchAddress,
 } from "./page_address.ts";
@@ -161,6 +162,11 @@ export const Heading = ({ entity, facts }: HeadingProps) => {
             <a class="button small" href={graphAddress(entity)}>
               Graph
             </a>
+            {kind === "wallet" ? (
+              <a class="button small" href={profitsAddress(entity)}>
+                Profit
+              </a>
+            ) : null}
           </>
         ) : null}
       </div>

@@ -33,6 +33,10 @@ export const watchAddress = ({ kind, network, id }: Entity): string =>
 export const graphAddress = ({ network, id }: Entity): string =>
   `/app/graph?${new URLSearchParams({ network, address: id })}`;
 
+/** Profit of the wallet over time, alone or with other wallets. */
+export const profitsAddress = ({ network, id }: Entity): string =>
+  `/app/profits?${new URLSearchParams({ wallets: `${network}:${id}` })}`;
+
 export const KIND_NAMES: Readonly<Record<EntityKind, string>> = {
   wallet: "Wallet",
   token: "Token",

@@ -143,6 +143,7 @@ export const Accounts = () => {
         columns={[
           {
             head: "Name",
+            value: (row) => words(row, "name"),
             cell: (row) => (
               <button type="button" aria-expanded={opened === row.id} onClick={() => setOpened(words(row, "id"))}>
                 {words(row, "name")}

@@ -1,5 +1,6 @@
-import { Refusal, Section, Table } from "../account/parts.tsx";
-import { formatNumber, numberOf, rowsOf, useAccountQuery, words } from "../account/request.ts";
+import { useState } from "preact/hooks";
+import { Refusal, Section } from "../account/parts.tsx";
+import { formatNumber, numberOf, rowsOf, timeOf, useAccountQuery, words } from "../account/request.ts";
 import { type JsonObject, textOf } from "../api/answer.ts";
 
 type Gap = readonly [from: number, to: number];
@@ -59,9 +60,114 @@ const VERIFIED: Readonly<Record<string, string>> = {
   none: "not in every part",
 };
 
+const MINUTE_S = 60;
+const HOUR_S = 3_600;
+const DAY_S = 86_400;
+
+/** Seconds up to two minutes, then the larger units. */
+const secondsText = (seconds: number | null): string => {
+  if (seconds === null) return "—";
+  if (seconds < 2 * MINUTE_S) return `${formatNumber(seconds)} s`;
+  if (seconds < 2 * HOUR_S) return `${formatNumber(Math.floor(seconds / MINUTE_S))} min`;
+  return seconds < 2 * DAY_S
+    ? `${formatNumber(Math.floor(seconds / HOUR_S))} h`
+    : `${formatNumber(Math.floor(seconds / DAY_S))} days`;
+};
+
 const speedOf = (network: JsonObject): string => {
   const speed = numberOf(network, "blocks_per_second");
   return speed === null ? "—" : `${speed.toLocaleString("en-US", { maximumFractionDigits: 1 })} blocks/s`;
+};
+
+/** Why answers are behind the head, in words. */
+const CAUSES: Readonly<Record<string, string>> = {
+  none: "Answers include the newest block of the node.",
+  problem: "Behind because of the problem below.",
+  elsewhere: "Another process indexes this network.",
+  rate_limit: "Behind because requests wait for the rate limit of the node.",
+  node_errors: "Behind because requests to the node fail.",
+  history: "Reads earlier blocks first.",
+  reading: "Reads the newest blocks.",
+  unknown: "The node has not named its newest block yet.",
+};
+
+const SPANS = [
+  { minutes: 60, name: "last hour" },
+  { minutes: 360, name: "last 6 hours" },
+  { minutes: 1_440, name: "last day" },
+];
+
+const WIDTH = 600;
+const HEIGHT = 40;
+
+interface LineProps {
+  readonly samples: readonly JsonObject[];
+  readonly network: string;
+}
+
+/** The lag by minute, as a line; its highest point is written beside it. */
+const LagLine = ({ samples, network }: LineProps) => {
+  const lags = samples.map((sample) => numberOf(sample, "lag_blocks"));
+  const most = Math.max(0, ...lags.map((lag) => lag ?? 0));
+  const points = lags.flatMap((lag, at) =>
+    lag === null
+      ? []
+      : [`${(WIDTH * at) / Math.max(1, lags.length - 1)},${HEIGHT - 2 - ((HEIGHT - 4) * lag) / Math.max(1, most)}`],
+  );
+  const worst = samples.find((sample) => numberOf(sample, "lag_blocks") === most);
+  const text =
+    worst === undefined
+      ? "No minute was sampled in this time."
+      : most === 0
+        ? "Answers included the newest block in every sample of this time."
+        : `At most ${formatNumber(most)} block${most === 1 ? "" : "s"} behind, at ${timeOf(words(worst, "at"))}: ${(CAUSES[words(worst, "lag_cause")] ?? "").toLowerCase()}`;
+  return (
+    <>
+      <svg
+        class="lag"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Lag of ${network}: ${text}`}
+      >
+        <polyline points={points.join(" ")} />
+      </svg>
+      <p class="quiet">{text}</p>
+    </>
+  );
+};
+
+/** The present lag with its cause, and its history. */
+const Lag = ({ network }: { readonly network: JsonObject }) => {
+  const [minutes, setMinutes] = useState(60);
+  const id = words(network, "network");
+  const { answer } = useAccountQuery(`/api/operator/networks/${encodeURIComponent(id)}/history?minutes=${minutes}`);
+  return (
+    <>
+      <p>
+        <strong>{CAUSES[words(network, "lag_cause")] ?? words(network, "lag_cause")}</strong>
+      </p>
+      <div class="choices">
+        <label>
+          Lag in the{" "}
+          <select
+            aria-label={`Time of the lag of ${id}`}
+            value={minutes}
+            onChange={({ currentTarget: { value } }) => setMinutes(Number(value))}
+          >
+            {SPANS.map((span) => (
+              <option key={span.minutes} value={span.minutes}>
+                {span.name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {answer === null || answer.status === "error" ? null : (
+        <LagLine network={id} samples={rowsOf(answer.body, "samples")} />
+      )}
+    </>
+  );
 };
 
 const Network = ({ network }: { readonly network: JsonObject }) => {
@@ -75,6 +181,7 @@ const Network = ({ network }: { readonly network: JsonObject }) => {
       <Coverage network={network} />
       <dl class="figures small">
         {[
+          ["Age of the newest block", secondsText(numberOf(network, "lag_seconds"))],
           ["Head", formatNumber(numberOf(network, "head"))],
           ["Indexed to", formatNumber(numberOf(network, "indexed"))],
           ["Behind", formatNumber(numberOf(network, "lag_blocks"))],
@@ -89,6 +196,7 @@ const Network = ({ network }: { readonly network: JsonObject }) => {
           </div>
         ))}
       </dl>
+      <Lag network={network} />
       {problem === null ? null : <p class="problem">{problem}</p>}
       {elsewhere === null ? null : <p class="quiet">Indexed by {elsewhere}.</p>}
     </article>
@@ -112,39 +220,6 @@ export const Networks = () => {
       {networks.map((network) => (
         <Network key={words(network, "network")} network={network} />
       ))}
-    </Section>
-  );
-};
-
-const DAY_H = 24;
-
-const ageOf = (hours: number | null): string => {
-  if (hours === null) return "—";
-  if (hours < 1) return "under an hour";
-  return hours < 2 * DAY_H ? `${hours} h` : `${Math.floor(hours / DAY_H)} days`;
-};
-
-/** Imported lists with their age. */
-export const Lists = () => {
-  const { answer } = useAccountQuery("/api/operator/lists");
-  return (
-    <Section title="Lists">
-      <Refusal answer={answer} />
-      <Table
-        label="Imported lists"
-        rows={answer === null ? [] : rowsOf(answer.body, "lists")}
-        keyOf={(row) => words(row, "list")}
-        empty={answer === null ? "Loading…" : "No list was imported."}
-        columns={[
-          { head: "List", cell: (row) => words(row, "list") },
-          { head: "Kind", cell: (row) => words(row, "kind") },
-          { head: "Rows", cell: (row) => formatNumber(numberOf(row, "rows")), is_number: true },
-          { head: "Age", cell: (row) => ageOf(numberOf(row, "age_hours")) },
-          { head: "Version", cell: (row) => words(row, "version").slice(0, 16) },
-          { head: "Licence", cell: (row) => words(row, "licence") || "—" },
-          { head: "Published", cell: (row) => words(row, "published_on") || "—" },
-        ]}
-      />
     </Section>
   );
 };

@@ -1,6 +1,6 @@
 import { useRef, useState } from "preact/hooks";
 import { Refusal, Section, Sure, Table } from "../account/parts.tsx";
-import { formatNumber, numberOf, rowsOf, sendRequest, timeOf, useAccountQuery, words } from "../account/request.ts";
+import { numberColumn, numberOf, rowsOf, sendRequest, timeOf, useAccountQuery, words } from "../account/request.ts";
 import { type JsonObject, type ToolAnswer, textOf } from "../api/answer.ts";
 
 const PATH = "/api/operator/risk/rules";
@@ -180,12 +180,12 @@ const RulesTable = ({ answer, onEdit, onRemove }: RulesTableProps) => (
     keyOf={(row) => `${words(row, "source")} ${words(row, "id")}`}
     empty={answer === null ? "Loading…" : "There are no risk rules. Scores and levels need none."}
     columns={[
-      { head: "Rule", cell: (row) => <code>{words(row, "id")}</code> },
+      { head: "Rule", value: (row) => words(row, "id"), cell: (row) => <code>{words(row, "id")}</code> },
       { head: "Category", cell: categoryOf },
       { head: "Exposure", cell: (row) => words(row, "exposure") },
       { head: "Direction", cell: (row) => words(row, "direction") },
-      { head: "USD", cell: (row) => formatNumber(numberOf(row, "usd")), is_number: true },
-      { head: "Percent", cell: (row) => formatNumber(numberOf(row, "percent")), is_number: true },
+      numberColumn("USD", "usd"),
+      numberColumn("Percent", "percent"),
       { head: "From", cell: (row) => (row.source === "file" ? "configuration" : "portal") },
       { head: "Last change (UTC)", cell: changeOf },
       {

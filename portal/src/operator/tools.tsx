@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { Refusal, Section, Table } from "../account/parts.tsx";
 import { formatNumber, numberOf, rowsOf, sendRequest, useAccountQuery, words } from "../account/request.ts";
 import type { JsonObject, ToolAnswer } from "../api/answer.ts";
+import { creditsText } from "../ui/format.ts";
 
 interface PriceProps {
   readonly credits: number | null;
@@ -9,15 +10,38 @@ interface PriceProps {
   readonly onSet: (credits: number | null) => void;
 }
 
+const creditsOr = (credits: number | null): string => (credits === null ? "unavailable" : creditsText(credits));
+
+/** Sets a price after a question that names the old one and the new one. */
 const Price = ({ credits, tool, onSet }: PriceProps) => {
   const [text, setText] = useState(credits === null ? "" : String(credits));
-  const is_same = text === (credits === null ? "" : String(credits));
-  const set = (event: Event) => {
+  const [is_asking, setAsking] = useState(false);
+  const wanted = text === "" ? null : Number(text);
+  const ask = (event: Event) => {
     event.preventDefault();
-    onSet(text === "" ? null : Number(text));
+    setAsking(true);
   };
+  if (is_asking)
+    return (
+      <span class="sure">
+        {`${creditsOr(credits)} → ${creditsOr(wanted)}, for every account from its next call on.`}{" "}
+        <button
+          type="button"
+          class="button-main"
+          onClick={() => {
+            setAsking(false);
+            onSet(wanted);
+          }}
+        >
+          Change the price
+        </button>{" "}
+        <button type="button" onClick={() => setAsking(false)}>
+          Keep
+        </button>
+      </span>
+    );
   return (
-    <form class="buttons" onSubmit={set}>
+    <form class="buttons" onSubmit={ask}>
       <input
         class="price"
         type="number"
@@ -28,7 +52,7 @@ const Price = ({ credits, tool, onSet }: PriceProps) => {
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <button type="submit" disabled={is_same}>
+      <button type="submit" disabled={wanted === credits}>
         Set
       </button>
     </form>
@@ -59,9 +83,10 @@ export const Tools = () => {
         keyOf={(row) => `${words(row, "tool")} ${formatNumber(numberOf(row, "credits"))}`}
         empty="Loading…"
         columns={[
-          { head: "Tool", cell: (row) => <code>{words(row, "tool")}</code> },
+          { head: "Tool", value: (row) => words(row, "tool"), cell: (row) => <code>{words(row, "tool")}</code> },
           {
             head: "Credits",
+            value: (row) => numberOf(row, "credits"),
             cell: (row) => (
               <Price
                 tool={words(row, "tool")}

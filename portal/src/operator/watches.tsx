@@ -31,10 +31,15 @@ export const Watches = () => {
         keyOf={(row) => words(row, "id")}
         empty={answer === null ? "Loading…" : "No account watches anything."}
         columns={[
-          { head: "Account", cell: (row) => <code>{words(row, "account_id")}</code> },
+          {
+            head: "Account",
+            value: (row) => words(row, "account_id"),
+            cell: (row) => <code>{words(row, "account_id")}</code>,
+          },
           { head: "Network", cell: (row) => words(row, "network") },
           {
             head: "What",
+            value: (row) => `${words(row, "subject_kind")} ${words(row, "subject")}`,
             cell: (row) => (
               <>
                 {words(row, "subject_kind")} <code>{words(row, "subject")}</code>
@@ -42,7 +47,7 @@ export const Watches = () => {
             ),
           },
           { head: "Events", cell: eventsOf },
-          { head: "Sent to", cell: goesTo },
+          { head: "Sent to", value: (row) => textOf(row.url), cell: goesTo },
           { head: "State", cell: (row) => words(row, "state") },
           { head: "Since (UTC)", cell: (row) => timeOf(words(row, "created_at")) },
           {

@@ -3,8 +3,12 @@ import { hasEnded } from "../api/client.ts";
 import { setQuery } from "../navigation.ts";
 import { Accounts, Users } from "../operator/accounts.tsx";
 import { Audit } from "../operator/audit.tsx";
-import { Lists, Networks } from "../operator/networks.tsx";
+import { Endpoints } from "../operator/endpoints.tsx";
+import { Keys } from "../operator/keys.tsx";
+import { Lists } from "../operator/lists.tsx";
+import { Networks } from "../operator/networks.tsx";
 import { RiskRules } from "../operator/risk_rules.tsx";
+import { Spending } from "../operator/spending.tsx";
 import { Tools } from "../operator/tools.tsx";
 import { Watches } from "../operator/watches.tsx";
 import type { PageProps } from "../routes.ts";
@@ -14,8 +18,11 @@ import "../styles/account.css";
 
 const PARTS = [
   { id: "networks", name: "Networks", Part: Networks },
+  { id: "nodes", name: "Nodes", Part: Endpoints },
+  { id: "spending", name: "Spending", Part: Spending },
   { id: "lists", name: "Lists", Part: Lists },
   { id: "accounts", name: "Accounts", Part: Accounts },
+  { id: "keys", name: "Keys", Part: Keys },
   { id: "users", name: "Users", Part: Users },
   { id: "tools", name: "Prices", Part: Tools },
   { id: "risk", name: "Risk rules", Part: RiskRules },

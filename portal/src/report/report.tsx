@@ -2,6 +2,7 @@
 import { Section, Table } from "../account/parts.tsx";
 import { rowsOf } from "../account/request.ts";
 import { type JsonObject, textOf } from "../api/answer.ts";
+import { plainValue } from "../table/plain_value.ts";
 import { Strange } from "../ui/strange.tsx";
 import { type ReportFact, type RiskReport, shownValue } from "./read.ts";
 
@@ -53,6 +54,7 @@ const Rows = ({ label, rows, columns, empty }: RowsProps) => (
     columns={columns.map(([head, member]) => ({
       head,
       cell: ({ row }: PlacedRow) => <Cell value={member === "evidence" ? evidenceText(row) : (row[member] ?? null)} />,
+      value: ({ row }: PlacedRow) => (member === "evidence" ? evidenceText(row) : plainValue(row[member])),
       is_number: rows.some((row) => typeof row[member] === "number"),
     }))}
   />

@@ -1,7 +1,6 @@
-import { useState } from "preact/hooks";
 import type { JsonObject } from "../api/answer.ts";
-import { printing } from "../print.ts";
-import { useStore } from "../store.ts";
+import { DataTable } from "../table/data_table.tsx";
+import { plainValue } from "../table/plain_value.ts";
 import type { SheetColumn, SheetTable } from "./columns.ts";
 import { kindIn } from "./columns.ts";
 import { type DisplayKind, isNoneWhenNull, isNumeric } from "./kinds.ts";
@@ -75,93 +74,28 @@ const RecordTable = ({ table, reading }: { readonly table: SheetTable; readonly 
 
 const ROWS_FIRST = 12;
 
-/** A table of more columns takes the whole width of its block. */
-const NARROW_COLUMNS_MAX = 4;
-
-type ColumnOrder = { readonly column: SheetColumn; readonly falls: boolean } | null;
-
-const compared = (a: unknown, b: unknown): number => {
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  const [left, right] = [String(a), String(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
-};
-
-/** Unknown values sort last in both directions. */
-const ordered = (rows: readonly JsonObject[], order: ColumnOrder): readonly JsonObject[] => {
-  if (order === null) return rows;
-  const { column, falls } = order;
-  return rows.toSorted((a, b) => {
-    const [left, right] = [at(a, column.path), at(b, column.path)];
-    if (left === null || right === null) return left === right ? 0 : left === null ? 1 : -1;
-    return falls ? compared(right, left) : compared(left, right);
-  });
-};
-
-interface HeadProps {
-  readonly column: SheetColumn;
-  readonly kind: DisplayKind;
-  readonly order: ColumnOrder;
-  readonly onOrder: (order: ColumnOrder) => void;
-}
-
-const Head = ({ column, kind, order, onOrder }: HeadProps) => {
-  const is_by = order?.column.path === column.path && order.column.title === column.title;
-  const next = is_by ? (order.falls ? { column, falls: false } : null) : { column, falls: true };
-  return (
-    <th
-      scope="col"
-      class={isNumeric(kind) ? "num" : undefined}
-      aria-sort={is_by ? (order.falls ? "descending" : "ascending") : undefined}
-    >
-      <button type="button" class="sort" onClick={() => onOrder(next)}>
-        {column.title}
-        <span aria-hidden="true">{is_by ? (order.falls ? " ▾" : " ▴") : ""}</span>
-      </button>
-    </th>
-  );
-};
-
 /** Rows of a list, truncated until the user expands it. */
-export const Table = ({ table, reading }: { readonly table: SheetTable; readonly reading: TableContext }) => {
-  const [is_whole, setWhole] = useState(false);
-  const [order, setOrder] = useState<ColumnOrder>(null);
-  const is_printed = useStore(printing);
-  if (table.is_record) return <RecordTable table={table} reading={reading} />;
-  const columns = table.columns.map((column) => ({ column, kind: kindIn(column, table.rows) }));
-  const is_wide = columns.length > NARROW_COLUMNS_MAX || columns.some(({ kind }) => kind === "evidence");
-  const rows = ordered(table.rows, order);
-  const shown = is_whole || is_printed ? rows : rows.slice(0, ROWS_FIRST);
-  return (
-    <div class={is_wide || is_whole ? "table table-wide" : "table"}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is reached by keyboard. */}
-      <section class="wide" tabIndex={0}>
-        <table>
-          <caption>{`${table.title} (${table.rows.length})`}</caption>
-          <thead>
-            <tr>
-              {columns.map(({ column, kind }) => (
-                <Head key={column.title + column.path} column={column} kind={kind} order={order} onOrder={setOrder} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row, number) => (
-              <tr key={number}>
-                {columns.map(({ column, kind }) => (
-                  <td key={column.title + column.path} class={isNumeric(kind) ? "num" : undefined}>
-                    <Cell row={row} column={column} kind={kind} table={table.path} reading={reading} />
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-      {rows.length > ROWS_FIRST ? (
-        <button type="button" class="more" onClick={() => setWhole(!is_whole)}>
-          {is_whole ? "Show fewer rows" : `Show all ${rows.length} rows`}
-        </button>
-      ) : null}
-    </div>
+export const Table = ({ table, reading }: { readonly table: SheetTable; readonly reading: TableContext }) =>
+  table.is_record ? (
+    <RecordTable table={table} reading={reading} />
+  ) : (
+    <DataTable
+      look="sheet"
+      label={table.title}
+      rows={table.rows}
+      rows_first={ROWS_FIRST}
+      is_wide={table.columns.some((column) => kindIn(column, table.rows) === "evidence")}
+      keyOf={(_row, at) => String(at)}
+      columns={table.columns.map((column) => {
+        const kind = kindIn(column, table.rows);
+        return {
+          head: column.title,
+          is_number: isNumeric(kind),
+          value: (row: JsonObject) => plainValue(at(row, column.path)),
+          cell: (row: JsonObject) => (
+            <Cell row={row} column={column} kind={kind} table={table.path} reading={reading} />
+          ),
+        };
+      })}
+    />
   );
-};

@@ -136,9 +136,9 @@ export const tokenViews: Readonly<Record<string, View>> = {
         columns: [
           "When=timestamp",
           "From=from",
-          "Label=from_label",
+          "Label of sender=from_label",
           "To=to",
-          "Label=to_label",
+          "Label of receiver=to_label",
           "Amount=amount",
           "Value=usd_value",
           "Transaction=tx_hash",

@@ -49,6 +49,7 @@ const EventTable = ({ label, empty, rows, rules, may_manage, onReplay }: EventTa
       { head: "When (UTC)", cell: (row) => timeOf(words(fieldsOf(row.event), "created_at")).slice(0, 19) },
       {
         head: "Event",
+        value: (row) => eventText(fieldsOf(row.event)),
         cell: (row) => (
           <>
             <Strange text={eventText(fieldsOf(row.event))} width={300} is_marked={false} />
@@ -56,15 +57,20 @@ const EventTable = ({ label, empty, rows, rules, may_manage, onReplay }: EventTa
           </>
         ),
       },
-      { head: "Transaction", cell: (row) => <Transaction row={row} /> },
+      { head: "Transaction", value: hashOf, cell: (row) => <Transaction row={row} /> },
       {
         head: "Watched",
+        value: (row) => textOf(rules.get(words(row, "rule_id"))?.subject),
         cell: (row) => {
           const rule = rules.get(words(row, "rule_id"));
           return rule === undefined ? "a rule that has ended" : <Watched rule={rule} />;
         },
       },
-      { head: "Delivery", cell: (row) => <Strange text={deliveryText(row)} width={300} is_marked={false} /> },
+      {
+        head: "Delivery",
+        value: deliveryText,
+        cell: (row) => <Strange text={deliveryText(row)} width={300} is_marked={false} />,
+      },
       ...(may_manage
         ? [
             {

@@ -106,14 +106,23 @@ export const Rules = ({ rules, may_manage, onChanged }: RulesProps) => {
         keyOf={(rule) => words(rule, "id")}
         empty="The account watches nothing yet. Fill in the form, or open a wallet or a token and choose Watch."
         columns={[
-          { head: "Watched", cell: (rule) => <Watched rule={rule} /> },
+          { head: "Watched", value: (rule) => words(rule, "subject"), cell: (rule) => <Watched rule={rule} /> },
           { head: "Network", cell: (rule) => words(rule, "network") },
           { head: "Events", cell: limitsOf },
           {
             head: "Sent to",
+            value: (rule) => textOf(rule.url),
             cell: (rule) => (rule.url === null ? "list and stream" : <Strange text={words(rule, "url")} />),
           },
-          { head: "Note", cell: (rule) => <Strange text={textOf(rule.note) ?? "–"} is_marked={false} /> },
+          {
+            head: "Note",
+            value: (rule) => textOf(rule.note),
+            cell: (rule) => (
+              <span class="prose">
+                <Strange text={textOf(rule.note) ?? "–"} width={200} is_marked={false} />
+              </span>
+            ),
+          },
           { head: "State", cell: stateOf },
           { head: "Since (UTC)", cell: (rule) => timeOf(words(rule, "created_at")) },
           ...(may_manage

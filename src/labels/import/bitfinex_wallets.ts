@@ -33,8 +33,11 @@ const labelOf = (line: string, scope: ImportScope): ListedLabel | string => {
 /** The wallets that Bitfinex publishes (`wallets.txt` of bitfinexcom/pub), for networks that this project knows. */
 export const parseBitfinexWallets = (text: string, scope: ImportScope): ParsedList => {
   const collector = new Collector<ListedLabel>(labelKey);
-  for (const line of text.split(/\r?\n/).map((one) => one.trim())) {
-    if (line !== "") collector.take(labelOf(line, scope), line);
+  for (const [at, line] of text
+    .split(/\r?\n/)
+    .map((one) => one.trim())
+    .entries()) {
+    if (line !== "") collector.take(labelOf(line, scope), line, at + 1);
   }
   return { kind: "labels", ...collector.found, version: "", published_on: "" };
 };

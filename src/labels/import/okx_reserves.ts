@@ -35,6 +35,7 @@ export const parseOkxReserves = (text: string, scope: ImportScope): ParsedList =
   const at = text.search(HEADER);
   if (at < 0) throw new ListFault("the file has no line that begins the addresses: coin, network, address, message");
   const collector = new Collector<ListedLabel>(labelKey);
-  for (const row of csvRows(text.slice(at))) collector.take(labelOf(row, scope), row);
+  for (const row of csvRows(text.slice(at), text.slice(0, at).split("\n").length))
+    collector.take(labelOf(row, scope), row);
   return { kind: "labels", ...collector.found, version: "", published_on: "" };
 };

@@ -2,6 +2,7 @@ import type { Hex } from "../../lib/bytes.ts";
 import { FILE_BOUNDS, JsonFault, readJson } from "../../lib/json_bounds.ts";
 import { cleanText, TEXT_BYTES_MAX } from "../../lib/text.ts";
 import type { ListedLabel } from "../source.ts";
+import { lineOf } from "./row_lines.ts";
 
 /** One entry of a sanctions list. Days are `YYYY-MM-DD`, '' = unknown. */
 export interface SanctionsEntry {
@@ -37,6 +38,8 @@ export interface ImportRefusal {
   readonly reason: string;
   readonly count: number;
   readonly examples: readonly string[];
+  /** Where the first ones are: lines of a file of lines or CSV, else numbers of entries, from 1. */
+  readonly places: readonly number[];
 }
 
 interface ParsedAs<K extends string, T> {
@@ -73,13 +76,15 @@ export class ListFault extends Error {}
 const ENTRIES_MAX = 2_000_000;
 const EXAMPLES_MAX = 3;
 const EXAMPLE_BYTES_MAX = 120;
+const PLACES_MAX = 20;
 
 /** Collects entries by key and rejected rows by reason. */
 export class Collector<T extends object> {
   readonly #entries = new Map<string, T>();
-  readonly #refused = new Map<string, { count: number; examples: string[] }>();
+  readonly #refused = new Map<string, { count: number; examples: string[]; places: number[] }>();
   readonly #keyOf: (entry: T) => string;
   #duplicates = 0;
+  #rows = 0;
 
   constructor(keyOf: (entry: T) => string) {
     this.#keyOf = keyOf;
@@ -95,21 +100,23 @@ export class Collector<T extends object> {
   /**
    * @param said an entry, or the reason why there is none.
    * @param row as in the file.
+   * @param line of the row; left out: noted for the row, or its number.
    */
-  take(said: T | string, row: unknown): void {
-    if (typeof said === "string") this.#refuse(said, typeof row === "string" ? row : (JSON.stringify(row) ?? ""));
-    else this.#add(said);
+  take(said: T | string, row: unknown, line?: number): void {
+    this.takeAll(typeof said === "string" ? said : [said], row, line);
   }
 
   /** As `take`, for a row with several entries. */
-  takeAll(said: readonly T[] | string, row: unknown): void {
-    if (typeof said === "string") this.take(said, row);
-    else for (const entry of said) this.take(entry, row);
+  takeAll(said: readonly T[] | string, row: unknown, line?: number): void {
+    this.#rows += 1;
+    if (typeof said !== "string") for (const entry of said) this.#add(entry);
+    else this.#refuse(said, typeof row === "string" ? row : (JSON.stringify(row) ?? ""), line ?? lineOf(row));
   }
 
-  #refuse(reason: string, row: string): void {
-    const seen = this.#refused.get(reason) ?? { count: 0, examples: [] };
+  #refuse(reason: string, row: string, line: number | null): void {
+    const seen = this.#refused.get(reason) ?? { count: 0, examples: [], places: [] };
     seen.count += 1;
+    if (seen.places.length < PLACES_MAX) seen.places.push(line ?? this.#rows);
     if (seen.examples.length < EXAMPLES_MAX) seen.examples.push(cleanText(row, EXAMPLE_BYTES_MAX));
     this.#refused.set(reason, seen);
   }
@@ -118,7 +125,7 @@ export class Collector<T extends object> {
     return {
       entries: [...this.#entries.values()],
       duplicates: this.#duplicates,
-      refused: [...this.#refused].map(([reason, { count, examples }]) => ({ reason, count, examples })),
+      refused: [...this.#refused].map(([reason, seen]) => ({ reason, ...seen })),
     };
   }
 }

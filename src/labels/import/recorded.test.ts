@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { importScope } from "../../commands/import_list.ts";
+import { importScope } from "../../wiring/import_list.ts";
 import { parseSanctions } from "./sanctions_generic.ts";
 import { parseTagPackCsv } from "./tagpack.ts";
 

@@ -12,8 +12,11 @@ const entryOf = (text: string, scope: ImportScope): SanctionsEntry | string => {
 export const parseSanctionsLines = (text: string, scope: ImportScope): ParsedList => {
   if (/^\s*[<[{]/.test(text)) throw new ListFault("the file must have one address per line");
   const collector = new Collector<SanctionsEntry>(sanctionsKey);
-  for (const line of text.split("\n").map((each) => each.trim())) {
-    if (line !== "" && !line.startsWith("#")) collector.take(entryOf(line, scope), line);
+  for (const [at, line] of text
+    .split("\n")
+    .map((each) => each.trim())
+    .entries()) {
+    if (line !== "" && !line.startsWith("#")) collector.take(entryOf(line, scope), line, at + 1);
   }
   return { kind: "sanctions", ...collector.found, version: "", published_on: "" };
 };

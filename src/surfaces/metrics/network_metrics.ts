@@ -1,5 +1,5 @@
 import type { IndexCounts } from "../../lib/index_counts.ts";
-import type { NetworkStatus } from "../../lib/status.ts";
+import { lagSeconds, type NetworkStatus } from "../../lib/status.ts";
 import { VERIFIED } from "../../lib/verified.ts";
 import type { ReadMetrics, Sample } from "./counters.ts";
 
@@ -85,7 +85,7 @@ const statusGauges = (gauge: (name: string, help: string, read: ReadGauge) => vo
     ({ status }) => status.lag_blocks,
   );
   gauge("assay_network_lag_seconds", "Age of the newest block that answers include", ({ status }) =>
-    status.indexed_at === null ? null : Math.max(0, now_ms() / 1000 - status.indexed_at),
+    lagSeconds(status, now_ms()),
   );
   gauge(
     "assay_network_verified",

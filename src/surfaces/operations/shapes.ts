@@ -196,6 +196,7 @@ export const usage = z.strictObject({
       outcome: z.string().optional().meta({
         description: "done: answered and paid. refunded: the credits were returned. running: not settled yet.",
       }),
+      reason: z.string().optional().meta({ description: "Why calls were refunded; '' for others." }),
       ...sums,
     }),
   ),

@@ -247,10 +247,15 @@ export const operations = {
     input: z.strictObject({
       limit: z.int().min(1).max(1_000).default(100),
       before_seq: z.int().min(1).optional().meta({ description: "Return only entries before this one." }),
+      actor: z.string().min(1).max(200).optional().meta({ description: "Return only entries of this actor." }),
+      action: z.string().min(1).max(100).optional().meta({
+        description: "Return only this action (`key.revoke`), or all of its kind (`key`).",
+      }),
+      subject: z.string().min(1).max(200).optional().meta({ description: "Return only entries about this subject." }),
     }),
     output: z.strictObject({ entries: z.array(shapes.auditEntry) }),
-    run: async ({ store }, { limit: most, before_seq }) => {
-      const entries = await store.audit({ limit: most, before_seq: before_seq ?? null });
+    run: async ({ store }, { limit: most, before_seq, ...of }) => {
+      const entries = await store.audit({ limit: most, before_seq: before_seq ?? null, ...of });
       // States were read with JSON.parse, so they are JSON.
       return { entries: entries.map((entry) => ({ ...entry }) as z.input<typeof shapes.auditEntry>) };
     },

@@ -5,6 +5,7 @@ import type { AccountsStore } from "../../accounts/open.ts";
 import { AssayError, messageOf } from "../../lib/errors.ts";
 import type { Log } from "../../lib/log.ts";
 import { shared } from "../health/readiness.ts";
+import { LONG_BODY_BYTES_MAX } from "../hooks/body.ts";
 import { readBytes, sendAndLinger } from "../http/body.ts";
 import { Prebuilt } from "../http/cached_body.ts";
 import type { Connections } from "../http/connections.ts";
@@ -146,7 +147,8 @@ const readInput = async (
   const sent = { url, raw_headers: raw.rawHeaders, body: Buffer.alloc(0) };
   if (operation.method === "GET") return inputOf(operation, in_path, sent);
   const hasArrived = connections.awaitBody(raw.socket);
-  const read = await readBytes(raw, { bytes_max: LIMITS.body_bytes_max, room: () => true });
+  const bytes_max = operation.takes_long_body === true ? LONG_BODY_BYTES_MAX : LIMITS.body_bytes_max;
+  const read = await readBytes(raw, { bytes_max, room: () => true });
   hasArrived();
   if (read.kind === "gone") return null;
   if (read.kind !== "body") return { answer: refusals.tooLarge };

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { type NetworkStatus, pricedPercent, type ReadStatus } from "../../lib/status.ts";
 import { definer } from "../operations/operation.ts";
+import { type HealthTerms, healthOperations, lagFields, lagOutput } from "./health.ts";
+import { type ListImporter, listImportOperations } from "./list_imports.ts";
+import type { LagSample } from "./network_history.ts";
 import { type AdminContext, operations } from "./operations.ts";
 import { type RiskRuleTerms, riskRuleOperations } from "./risk_rules.ts";
 
@@ -24,6 +27,8 @@ export interface OperatorState {
   /** Unix milliseconds. */
   readonly now_ms: () => number;
   readonly risk: RiskRuleTerms;
+  readonly health: HealthTerms;
+  readonly imports: ListImporter;
 }
 
 /** The context of every operator operation over HTTP. */
@@ -48,6 +53,7 @@ const network = z.strictObject({
   indexed: block.nullable().meta({ description: "Newest block that answers include; null before the first one." }),
   from_block: block.nullable().meta({ description: "Oldest block of the range that ends at `indexed`." }),
   lag_blocks: block.nullable(),
+  ...lagFields,
   gaps: z
     .array(range)
     .meta({ description: `Block ranges missing from answers, both ends inclusive; at most ${GAPS_MAX}.` }),
@@ -72,11 +78,12 @@ const network = z.strictObject({
     .meta({ description: "Host and pid of the other process that indexes the network; null when none does." }),
 });
 
-const networkOf = ([id, status]: [string, NetworkStatus]): z.input<typeof network> => {
+const networkOf = (id: string, status: NetworkStatus, lag: LagSample): z.input<typeof network> => {
   const { gaps, fills: _, indexed_by, trouble: __, indexed_at: ___, priced_share: ____, ...rest } = status;
   return {
     network: id,
     ...rest,
+    ...lagOutput(lag),
     gaps: gaps.slice(0, GAPS_MAX).map(([from, to]) => [from, to]),
     gap_count: gaps.length,
     missing_blocks: gaps.reduce((sum, [from, to]) => sum + to - from + 1, 0),
@@ -91,6 +98,8 @@ const isoMs = (at: number): string => `${new Date(at).toISOString().slice(0, 19)
 export const operatorOperations = {
   ...operations,
   ...riskRuleOperations,
+  ...healthOperations,
+  ...listImportOperations,
   list_networks: define({
     method: "GET",
     path: "/operator/networks",
@@ -99,7 +108,12 @@ export const operatorOperations = {
     output: z.strictObject({ accounts: z.boolean(), facts: z.boolean(), networks: z.array(network) }),
     async run({ state }) {
       const { accounts, facts, networks } = await state.status();
-      return { accounts, facts, networks: Object.entries(networks).map(networkOf) };
+      const at_ms = state.now_ms();
+      const all = state.health.endpoints();
+      const rows = Object.entries(networks).map(([id, status]) =>
+        networkOf(id, status, state.health.history.now(id, status, { at_ms, endpoints: all[id] ?? [] })),
+      );
+      return { accounts, facts, networks: rows };
     },
   }),
   list_lists: define({

@@ -5,6 +5,7 @@ import { rightsOf } from "../../../accounts/roles.ts";
 import type { Session } from "../../../accounts/sessions.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import type { Log } from "../../../lib/log.ts";
+import { LONG_BODY_BYTES_MAX } from "../../hooks/body.ts";
 import { pathOf } from "../../http/route_table.ts";
 import { LATE } from "../../limits/deadline.ts";
 import { inputOf } from "../../operations/input.ts";
@@ -135,12 +136,24 @@ export class SignIn {
     const refusal = refuseForeign(request, this.#parts.settings);
     if (refusal !== null) return refusal;
     try {
-      const body = operation.method === "GET" ? Buffer.alloc(0) : await strangerBody(request, parts);
+      const body = operation.method === "GET" ? Buffer.alloc(0) : await this.#body(request, parts, operation);
       if (body === null || !Buffer.isBuffer(body)) return body;
       return await inTime({ request, parts, operation }, () => serve(request, reply, body));
     } catch (error) {
       return refusedBy(error) ?? parts.responder.failure(error, request.id);
     }
+  }
+
+  /** Only a signed-in operator may send a long body. */
+  async #body(
+    request: FastifyRequest,
+    parts: StrangerParts,
+    { takes_long_body = false }: SignInRequest["operation"],
+  ): Promise<Buffer | SurfaceResponse | null> {
+    const { settings } = this.#parts;
+    const secret = takes_long_body && settings.operators ? cookieOf(request, "session", settings) : null;
+    const session = secret === null ? null : await this.#find(secret);
+    return strangerBody(request, parts, session?.is_operator === true ? LONG_BODY_BYTES_MAX : undefined);
   }
 
   async #signIn(
@@ -212,7 +225,7 @@ export class SignIn {
 type RouteArguments = readonly [request: FastifyRequest, reply: FastifyReply, body: Buffer];
 
 interface Route {
-  readonly operation: Pick<Operation<never>, "method" | "path">;
+  readonly operation: Pick<Operation<never>, "method" | "path" | "takes_long_body">;
   readonly url: string;
   readonly serve: (...asked: RouteArguments) => Promise<SurfaceResponse>;
 }

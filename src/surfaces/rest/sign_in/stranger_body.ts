@@ -18,7 +18,7 @@ const CROWDED = refusal(503, "Too many users are signing in. Try again in a mome
   connection: "close",
 });
 
-/** No request of these routes is longer. */
+/** No request of these routes is longer, except that of an operator who sends a list. */
 const BODY_BYTES_MAX = 16_384;
 /** Name of the memory share of sign-in requests, which have no account. */
 const STRANGERS = "sign-in";
@@ -27,6 +27,7 @@ const STRANGERS = "sign-in";
 export const strangerBody = async (
   { raw }: FastifyRequest,
   { memory, connections }: StrangerParts,
+  bytes_max = BODY_BYTES_MAX,
 ): Promise<Buffer | SurfaceResponse | null> => {
   let bytes = 0;
   const room = (more: number): boolean => {
@@ -37,7 +38,7 @@ export const strangerBody = async (
   };
   const hasArrived = connections.awaitBody(raw.socket);
   try {
-    const read = await readBytes(raw, { bytes_max: BODY_BYTES_MAX, room });
+    const read = await readBytes(raw, { bytes_max, room });
     if (read.kind === "gone") return null;
     if (read.kind === "crowded") return CROWDED;
     return read.kind === "body" ? read.body : refusals.tooLarge;

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { Readable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { createGunzip } from "node:zlib";
 import { ADDRESSES } from "../chains/addresses.ts";
@@ -48,6 +49,8 @@ export type ListFormat = (typeof LIST_FORMATS)[number];
 /** A list file and what its operator says about it. */
 export interface ListFile {
   readonly path: string;
+  /** Its text, where there is no file. */
+  readonly text?: string;
   /** Further files of the list, in the same format. */
   readonly more?: readonly string[];
   /** How messages call it; left out: by its path. */
@@ -150,11 +153,12 @@ const TEXT_FORMATS: Readonly<Record<Exclude<ListFormat, "ofac-xml">, ParseText>>
 };
 
 const parse = async (
-  { path, more = [], format }: Pick<ListFile, "path" | "more" | "format">,
+  { path, text, more = [], format }: Pick<ListFile, "path" | "text" | "more" | "format">,
   scope: ImportScope,
 ): Promise<ParsedList> => {
-  if (format === "ofac-xml") return parseOfac(piecesOf(path), { scope, addresses_min: OFAC_ADDRESSES_MIN });
-  const first = TEXT_FORMATS[format](await readText(path), scope);
+  const pieces = text === undefined ? piecesOf(path) : Readable.from([text]);
+  if (format === "ofac-xml") return parseOfac(pieces, { scope, addresses_min: OFAC_ADDRESSES_MIN });
+  const first = TEXT_FORMATS[format](text ?? (await readText(path)), scope);
   let joined = first;
   for (const file of more) joined = joinParsed(joined, TEXT_FORMATS[format](await readText(file), scope));
   return joined;
@@ -165,6 +169,60 @@ const versionOf = (parsed: ParsedList): string =>
   parsed.version === ""
     ? createHash("sha256").update(JSON.stringify(parsed.entries)).digest("hex").slice(0, 16)
     : parsed.version;
+
+/** A list that may replace the stored one of its name. */
+export interface CheckedList {
+  readonly head: ListHead;
+  readonly parsed: ParsedList;
+  /** The stored list; null without one. */
+  readonly present: Awaited<ReturnType<typeof currentLists>>[number] | null;
+}
+
+/**
+ * Reads a list and checks that it may replace the stored one.
+ * @throws AssayError CONFIG when a part of the file cannot be imported
+ */
+export const checkList = async (
+  store: Pick<FactsStore, "engine">,
+  file: ListFile,
+  scope: ImportScope,
+): Promise<CheckedList> => {
+  if (!LIST_ID.test(file.list)) throw refuse(`'${file.list}' is no name for a list: ${LIST_ID.source}`);
+  if (BUILT_IN.includes(file.list)) throw refuse(`'${file.list}' is the name of a list of this program`);
+  const parsed = await readParsed(file, scope);
+  const present = (await currentLists(store)).find(({ list }) => list === file.list) ?? null;
+  if (present !== null && present.kind !== parsed.kind) {
+    throw refuse(`list ${file.list} holds ${present.kind}; give this file another name`);
+  }
+  const taken = parsed.entries.length;
+  if (taken === 0) throw refuse(`${nameOf(file)} holds no row that can be taken`);
+  if (taken < (file.rows_min ?? 1))
+    throw refuse(
+      `${nameOf(file)}: ${taken} rows can be taken and at least ${file.rows_min} are expected: the file is truncated, or its layout is new`,
+    );
+  if (present !== null) await checkDrop(store, file, { parsed, rows: present.rows });
+  const head: ListHead = {
+    list: file.list,
+    kind: parsed.kind,
+    version: versionOf(parsed),
+    format: file.format,
+    origin: file.origin,
+    licence: file.licence,
+    published_on: parsed.published_on,
+  };
+  return { head, parsed, present };
+};
+
+/** How a checked list differs from the stored one. */
+export const reportOf = ({ head, parsed }: CheckedList, difference: ListDifference): ListReport => ({
+  list: head.list,
+  kind: parsed.kind,
+  version: head.version,
+  accepted: parsed.entries.length,
+  duplicates: parsed.duplicates,
+  refused: parsed.refused,
+  ...difference,
+});
 
 /**
  * Replaces a stored list with the contents of a file. Importing the same file again changes only the time of the import.
@@ -180,40 +238,10 @@ export const importList = async (
     readonly leaves_same?: boolean;
   },
 ): Promise<ListReport> => {
-  if (!LIST_ID.test(file.list)) throw refuse(`'${file.list}' is no name for a list: ${LIST_ID.source}`);
-  if (BUILT_IN.includes(file.list)) throw refuse(`'${file.list}' is the name of a list of this program`);
-  const parsed = await readParsed(file, how.scope);
-  const present = (await currentLists(store)).find(({ list }) => list === file.list);
-  if (present !== undefined && present.kind !== parsed.kind) {
-    throw refuse(`list ${file.list} holds ${present.kind}; give this file another name`);
-  }
-  const taken = parsed.entries.length;
-  if (taken === 0) throw refuse(`${nameOf(file)} holds no row that can be taken`);
-  if (taken < (file.rows_min ?? 1))
-    throw refuse(
-      `${nameOf(file)}: ${taken} rows can be taken and at least ${file.rows_min} are expected: the file is truncated, or its layout is new`,
-    );
-  if (present !== undefined) await checkDrop(store, file, { parsed, rows: present.rows });
-  const head: ListHead = {
-    list: file.list,
-    kind: parsed.kind,
-    version: versionOf(parsed),
-    format: file.format,
-    origin: file.origin,
-    licence: file.licence,
-    published_on: parsed.published_on,
-  };
-  const unless = how.leaves_same === true ? (present ?? null) : null;
-  const replaced = await replaceList(store, head, { ...parsed, now_ms: how.now_ms, unless });
-  return {
-    list: file.list,
-    kind: parsed.kind,
-    version: head.version,
-    accepted: parsed.entries.length,
-    duplicates: parsed.duplicates,
-    refused: parsed.refused,
-    ...replaced,
-  };
+  const checked = await checkList(store, file, how.scope);
+  const { head, parsed, present } = checked;
+  const unless = how.leaves_same === true ? present : null;
+  return reportOf(checked, await replaceList(store, head, { ...parsed, now_ms: how.now_ms, unless }));
 };
 
 const nameOf = ({ path, called }: Pick<ListFile, "path" | "called">): string => called ?? path;
@@ -241,7 +269,7 @@ const checkDrop = async (
 
 /** Entries of a file. @throws AssayError CONFIG that names the fault */
 export const readParsed = async (
-  file: Pick<ListFile, "path" | "more" | "format" | "called">,
+  file: Pick<ListFile, "path" | "text" | "more" | "format" | "called">,
   scope: ImportScope,
 ): Promise<ParsedList> => {
   try {
