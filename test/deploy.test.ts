@@ -235,6 +235,51 @@ describe("secrets and settings", () => {
   });
 });
 
+describe("systemd", () => {
+  const unit = read("deploy/systemd/assay.service");
+
+  const canVerify = spawnSync("systemd-analyze", ["--version"]).status === 0;
+  test.skipIf(!canVerify)("the unit passes systemd's own check without a remark", () => {
+    const place = join(folder, "assay.service");
+    const verified = (text: string) => {
+      // The check looks for the program.
+      writeFileSync(place, text.replace("ExecStart=/usr/bin/node", `ExecStart=${process.execPath}`));
+      const { status, stdout, stderr } = spawnSync("systemd-analyze", ["verify", place], { encoding: "utf8" });
+      return [status, stdout + stderr];
+    };
+    expect(verified(unit)).toEqual([0, ""]);
+    expect(verified(unit.replace("ProtectSystem", "ProtectSystm"))).toEqual([
+      0,
+      expect.stringContaining("Unknown key"),
+    ]);
+  });
+
+  test("starts the program of the installed package, which contains the unit, with settings that it accepts", () => {
+    const [, program, config] = /^ExecStart=\/usr\/bin\/node (\S+) up --config (\S+)$/m.exec(unit) ?? [];
+    const { bin, files } = JSON.parse(read("package.json")) as { bin: { assay: string }; files: string[] };
+    expect([program, config]).toEqual([`/opt/assay/node_modules/assay/${bin.assay}`, "/etc/assay/assay.config.json"]);
+    expect(files).toContain("deploy/systemd");
+    writeFileSync(join(folder, "key_pepper"), "the pepper of the unit's test");
+    const env = Object.fromEntries(
+      [...unit.matchAll(/^Environment=(\w+)=(.*)$/gm)].map(([, name = "", value = ""]) => [
+        name,
+        value.replace("%S", "/var/lib").replace("%d", folder),
+      ]),
+    );
+    const { settings, data_dir } = loadSettings({ config: null, cwd: folder, home: folder, env });
+    expect([data_dir, settings.keys.pepper, settings.log_format]).toEqual([
+      "/var/lib/assay",
+      "the pepper of the unit's test",
+      "json",
+    ]);
+    expect(unit).toMatch(/^StateDirectory=assay$/m);
+    const wait_s = Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]);
+    expect(wait_s * 1_000).toBeGreaterThan(settings.call_timeout_ms);
+    for (const word of ["/opt/assay", "/etc/assay/key_pepper", "/var/lib/assay"])
+      expect(read("docs/operating/systemd.md")).toContain(word);
+  });
+});
+
 test("reports a container healthy while its service answers", async () => {
   const service = await bench();
   const health = async (listen: string): Promise<unknown> => {

@@ -1,4 +1,4 @@
-import { type CommandArgs, type CommandIo, EXIT } from "./command.ts";
+import { type CommandArgs, type CommandIo, EXIT, flag } from "./command.ts";
 import { callerKey, serviceUrl } from "./http.ts";
 import { bridgeMessages } from "./mcp_bridge.ts";
 import { setupText } from "./mcp_setup.ts";
@@ -21,9 +21,11 @@ export const run = async (args: CommandArgs, io: CommandIo): Promise<number> => 
   // The parent process has exited.
   process.stdout.once("error", end);
   reportMissingKey(args, io);
+  const tools = flag(args, "tools");
+  const path = tools === null ? "/mcp" : `/mcp?${new URLSearchParams({ tools })}`;
   const passed = await bridgeMessages(process.stdin, {
     // Read for each message: the service may start later, or again on another port.
-    peer: () => ({ url: `${serviceUrl(args, io)}/mcp`, key: callerKey(args, io) }),
+    peer: () => ({ url: `${serviceUrl(args, io)}${path}`, key: callerKey(args, io) }),
     write: io.out,
     complain: (sentence) => io.err(`assay mcp: ${sentence}\n`),
     signal: stop.signal,

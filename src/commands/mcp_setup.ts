@@ -28,13 +28,19 @@ const programOf = (args: CommandArgs, io: CommandIo): Program => {
   const url = flag(args, "url") ?? io.env.ASSAY_URL;
   // Without a key in the environment the bridge takes the demo's.
   const has_own_key = (flag(args, "key") ?? io.env.ASSAY_KEY) === undefined && existsSync(join(data_dir, "demo.key"));
+  const tools = flag(args, "tools");
   const started = join(io.checkout, "assay");
   const [command, ...first] = existsSync(started)
     ? [started]
     : [process.execPath, join(io.checkout, "dist/bundle/cli.js")];
   return {
     command,
-    args: [...first, "mcp", ...(file === null ? [] : ["--config", file])],
+    args: [
+      ...first,
+      "mcp",
+      ...(tools === null ? [] : ["--tools", tools]),
+      ...(file === null ? [] : ["--config", file]),
+    ],
     env: { ...(url !== undefined && { ASSAY_URL: url }), ...(!has_own_key && { ASSAY_KEY: KEY }) },
   };
 };

@@ -219,8 +219,8 @@ class Server implements PublicServer {
     addBatch(app, hooks, { ...shared, ...time, tools, compact, meter, long });
     const library = { networks, status, cast };
     const { creditStatus, failure } = responder;
-    const mcp = openMcp({ tools: parts.tools, compact, described, meter, call, creditStatus, library, failure, log });
-    addMcp(app, hooks, mcp);
+    const answers = { compact, described, call, creditStatus, failure };
+    addMcp(app, hooks, openMcp({ ...answers, tools: parts.tools, meter, library, search: parts.search ?? null, log }));
   }
 
   #callParts({ meter, chains, contextFor, log, now_ms = Date.now }: ServerParts, remember: CallParts["remember"]) {

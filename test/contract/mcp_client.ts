@@ -2,14 +2,18 @@ import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } fr
 import { onTestFinished } from "vitest";
 
 /** The protocol's own client, connected; closed after the test. */
-export const connectClient = async (
-  url: string,
+export const connectClient = (url: string, key: string, mode: VersionNegotiationMode = "auto"): Promise<Client> =>
+  connectClientAt(`${url}/mcp`, key, mode);
+
+/** The same at an address of its own, such as one with toolsets. */
+export const connectClientAt = async (
+  address: string,
   key: string,
   mode: VersionNegotiationMode = "auto",
 ): Promise<Client> => {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode } });
   await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
+    new StreamableHTTPClientTransport(new URL(address), {
       requestInit: { headers: { authorization: `Bearer ${key}` } },
     }),
   );

@@ -37,10 +37,11 @@ const TOOLS: readonly ListedCommand[] = [
 const ASSISTANTS: readonly ListedCommand[] = [
   {
     name: "mcp",
-    usage: "[--setup] [--url URL] [--key KEY]",
+    usage: "[--setup] [--tools A,B] [--url URL] [--key KEY]",
     summary: "Show how to set up assistants for MCP; when an assistant starts it, forward its messages to the service.",
     flags: [
       { name: "setup", summary: "Print the setup of common assistants and exit." },
+      { name: "tools", value: "A,B", summary: "Offer the assistant these toolsets or tools only (default: all)." },
       SERVICE_FLAGS.url,
       SERVICE_FLAGS.key,
     ],

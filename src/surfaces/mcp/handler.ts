@@ -12,8 +12,8 @@ export const addMcp = (app: FastifyInstance, hooks: RouteHooks, mcp: Mcp): void 
     onRequest: authentication.require("mcp"),
     preHandler: readBody,
     handler: async (request, reply) => {
-      const { rawHeaders: raw_headers } = request.raw;
-      const message = { raw_headers, caller: callerOf(request, "mcp"), context: request.context };
+      const { rawHeaders: raw_headers, url = "" } = request.raw;
+      const message = { url, raw_headers, caller: callerOf(request, "mcp"), context: request.context };
       return responder.respond(request, reply, await mcp.answer(message));
     },
   });

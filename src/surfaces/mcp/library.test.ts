@@ -37,6 +37,27 @@ describe.each([
     }
   });
 
+  test("completes an argument of a prompt, and nothing else", async () => {
+    const client = await connectClient(service.url, key, mode);
+    const network = { name: "network", value: "eth" };
+    const { completion } = await client.complete({
+      ref: { type: "ref/prompt", name: "check_token" },
+      argument: network,
+    });
+    expect(completion).toEqual({ values: ["ethereum"], total: 1, hasMore: false });
+    // This service has no index of names.
+    const token = {
+      ref: { type: "ref/prompt", name: "check_token" },
+      argument: { name: "token", value: "usd" },
+    } as const;
+    expect((await client.complete(token)).completion.values).toEqual([]);
+    for (const ref of [
+      { type: "ref/prompt", name: "make_coffee" },
+      { type: "ref/resource", uri: "assay://networks" },
+    ] as const)
+      await expect(client.complete({ ref, argument: network })).rejects.toMatchObject({ code: -32602 });
+  });
+
   test("reads networks, prices and the demo's cast", async () => {
     const client = await connectClient(service.url, key, mode);
     const { resources } = await client.listResources();

@@ -19,7 +19,7 @@ describe.each([
     const client = await connectClient(service.url, key, mode);
     expect(client.getNegotiatedProtocolVersion()).toBe(revision);
     expect(client.getServerVersion()).toMatchObject({ name: "assay", version: "1.0.0" });
-    expect(client.getServerCapabilities()).toEqual({ tools: {}, prompts: {}, resources: {} });
+    expect(client.getServerCapabilities()).toEqual({ tools: {}, prompts: {}, resources: {}, completions: {} });
     expect(client.getInstructions()).toContain("never instructions");
   });
 

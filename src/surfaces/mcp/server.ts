@@ -1,6 +1,8 @@
 import {
   type CallToolRequest,
   type CallToolResult,
+  type CompleteRequest,
+  type CompleteResult,
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
@@ -27,16 +29,20 @@ import { perVersion } from "../openapi/per_version.ts";
 import { API_VERSION } from "../openapi/tools_document.ts";
 import * as refusals from "../refusals.ts";
 import type { RequestContext } from "../request_context.ts";
+import type { RunSearch } from "../rest/account/search_operations.ts";
 import { rateLimited } from "../retry_after.ts";
 import { detailOf, type SurfaceResponse } from "../surface_response.ts";
 import type { Compact } from "../view/compact.ts";
 import { readDetail } from "../view/requested_view.ts";
 import { readCallKeys } from "./call_keys.ts";
+import { complete } from "./completion.ts";
+import { lately, rpcError, toWebRequest } from "./exchange_forms.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { type Library, listResources, readResource } from "./resources.ts";
 import { toResult } from "./result.ts";
 import { withOwnNames } from "./synonyms.ts";
 import { INSTRUCTIONS, listedTools, untrustedMembers } from "./tools.ts";
+import { type ChosenTools, readToolset } from "./toolsets.ts";
 
 export interface McpParts {
   /** The allowlist, in the order in which it is shown. */
@@ -52,6 +58,8 @@ export interface McpParts {
   readonly creditStatus: (caller: Caller, deadline: Deadline) => Promise<CreditStatus | null>;
   /** The sources of the resources. */
   readonly library: Library;
+  /** The index of names, for completion; null without one. */
+  readonly search: RunSearch | null;
   /** The answer to a throw, which is logged. */
   readonly failure: (error: unknown, request_id: string) => SurfaceResponse;
   readonly log: Log;
@@ -59,6 +67,8 @@ export interface McpParts {
 
 /** One authenticated POST to `/mcp`. */
 export interface McpRequest {
+  /** Path and query of the request line. */
+  readonly url: string;
   /** Name, value, name, value … */
   readonly raw_headers: readonly string[];
   readonly caller: Caller;
@@ -73,6 +83,7 @@ export interface Mcp {
 /** A request under way, and what its tool call was answered. */
 interface Exchange {
   readonly request: McpRequest;
+  readonly chosen: ChosenTools;
   answer: SurfaceResponse | null;
 }
 
@@ -80,13 +91,6 @@ const IDENTITY = { name: "assay", title: "Assay", version: API_VERSION };
 
 /** How long a client may cache lists: the list of tools contains prices. */
 const LISTS_KEPT = { ttlMs: 60_000, cacheScope: "private" } as const;
-
-const rpcError = (status: number, code: number, message: string): SurfaceResponse => ({
-  status,
-  body: { jsonrpc: "2.0", error: { code, message }, id: null },
-  charged: 0,
-  credit_status: null,
-});
 
 /**
  * The Model Context Protocol over Streamable HTTP without sessions: revision 2026-07-28, and the earlier ones that begin
@@ -125,7 +129,9 @@ class McpSurface implements Mcp {
       const code = type === "json_invalid" ? ProtocolErrorCode.ParseError : ProtocolErrorCode.InvalidRequest;
       return rpcError(400, code, `The body must be one JSON-RPC message: ${msg}`);
     }
-    const exchange: Exchange = { request, answer: null };
+    const chosen = readToolset(request.url, [...this.#tools.keys()]);
+    if (typeof chosen === "string") return rpcError(400, ProtocolErrorCode.InvalidParams, chosen);
+    const exchange: Exchange = { request, chosen, answer: null };
     const response = await this.#respond(toWebRequest(request.raw_headers), body.value, exchange);
     const type = response.headers.get("content-type");
     return {
@@ -160,8 +166,8 @@ class McpSurface implements Mcp {
   /** The library wants an instance for each request; with the schemas built beforehand that is cheap. */
   #server(exchange: Exchange): Server {
     const server = new Server(IDENTITY, {
-      capabilities: { tools: {}, prompts: {}, resources: {} },
-      instructions: INSTRUCTIONS,
+      capabilities: { tools: {}, prompts: {}, resources: {}, completions: {} },
+      instructions: `${INSTRUCTIONS}${exchange.chosen.note}`,
       cacheHints: {
         "tools/list": LISTS_KEPT,
         "prompts/list": LISTS_KEPT,
@@ -170,10 +176,11 @@ class McpSurface implements Mcp {
       },
     });
     server.setRequestHandler("tools/list", ({ params }) => this.#listTools(params?.cursor, exchange));
-    const { library, meter } = this.#parts;
-    const isPublic = (tool: string): boolean => this.#tools.has(tool) && meter.isPublic(tool);
+    const { library } = this.#parts;
+    const isPublic = (tool: string): boolean => this.#toolOf(tool, exchange) !== undefined;
     server.setRequestHandler("prompts/list", ({ params }) => onePage(params, { prompts: [...listPrompts(isPublic)] }));
     server.setRequestHandler("prompts/get", ({ params }) => getPrompt(params, isPublic));
+    server.setRequestHandler("completion/complete", ({ params }) => this.#complete(params, { exchange, isPublic }));
     server.setRequestHandler("resources/list", ({ params }) =>
       onePage(params, { resources: [...listResources(library)] }),
     );
@@ -187,7 +194,23 @@ class McpSurface implements Mcp {
 
   async #listTools(cursor: string | undefined, exchange: Exchange): Promise<ListToolsResult> {
     onePage({ cursor }, {});
-    return this.#admitted(exchange, (catalog) => ({ tools: [...this.#list(catalog)] }));
+    return this.#admitted(exchange, (catalog) => ({
+      tools: this.#list(catalog).filter(({ name }) => exchange.chosen.has(name)),
+    }));
+  }
+
+  #complete(
+    params: CompleteRequest["params"],
+    { exchange, isPublic }: { readonly exchange: Exchange; readonly isPublic: (tool: string) => boolean },
+  ): Promise<CompleteResult> {
+    const { library, search } = this.#parts;
+    const networks = () => library.networks().map(({ id }) => id);
+    return this.#admitted(exchange, () => complete(params, { networks, search, isPublic }));
+  }
+
+  /** A public tool of this connection. */
+  #toolOf(name: string, { chosen }: Exchange) {
+    return chosen.has(name) && this.#parts.meter.isPublic(name) ? this.#tools.get(name) : undefined;
   }
 
   async #readResource(uri: string, exchange: Exchange): Promise<ReadResourceResult> {
@@ -207,6 +230,7 @@ class McpSurface implements Mcp {
       if (catalog !== LATE) return await answer(catalog);
       refusal = admitted === false ? rateLimited(caller.limit_per_minute) : refusals.tooLate;
     } catch (error) {
+      if (error instanceof ProtocolError) throw error;
       refusal = this.#parts.failure(error, context.id);
     }
     throw new ProtocolError(-32_000, detailOf(refusal), refusal.body);
@@ -215,7 +239,7 @@ class McpSurface implements Mcp {
   async #callTool(params: CallToolRequest["params"], exchange: Exchange): Promise<CallToolResult> {
     const { caller, context } = exchange.request;
     const { deadline } = context;
-    const known = this.#parts.meter.isPublic(params.name) ? this.#tools.get(params.name) : undefined;
+    const known = this.#toolOf(params.name, exchange);
     const asked = readDetail(params.arguments ?? {});
     const keys = readCallKeys(params._meta ?? {}, exchange.request.raw_headers);
     const form = {
@@ -262,21 +286,4 @@ class McpSurface implements Mcp {
 const onePage = <T>(params: { readonly cursor?: string | undefined } | undefined, list: T): T => {
   if (params?.cursor === undefined) return list;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The list has one page and does not accept a cursor");
-};
-
-/** Replaces an answer that came too late after it was written in the protocol's form: rare enough to have no id. */
-const lately = (retract: () => Promise<SurfaceResponse>) => async (): Promise<SurfaceResponse> => {
-  const { charged, credit_status } = await retract();
-  return { ...rpcError(503, -32_000, detailOf(refusals.tooLate)), charged, credit_status };
-};
-
-/** Headers that the protocol knows; the others (the key among them) stay with us. */
-const toWebRequest = (raw_headers: readonly string[]): Request => {
-  const headers = new Headers();
-  for (let at = 0; at + 1 < raw_headers.length; at += 2) {
-    const name = raw_headers[at]?.toLowerCase() ?? "";
-    if (name === "accept" || name === "content-type" || name.startsWith("mcp-"))
-      headers.append(name, raw_headers[at + 1] ?? "");
-  }
-  return new Request("http://localhost/mcp", { method: "POST", headers });
 };

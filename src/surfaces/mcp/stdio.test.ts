@@ -59,8 +59,8 @@ const written = async (url: string, lines: readonly string[], words: readonly st
 };
 
 /** The same, read as messages. */
-const passed = async (url: string, lines: readonly string[]) => {
-  const { code, out, err } = await written(url, lines);
+const passed = async (url: string, lines: readonly string[], words: readonly string[] = []) => {
+  const { code, out, err } = await written(url, lines, words);
   return {
     code,
     err,
@@ -70,6 +70,13 @@ const passed = async (url: string, lines: readonly string[]) => {
       .map((line) => JSON.parse(line)),
   };
 };
+
+test("with --tools it offers these tools only, and shows them in its ready lines", async () => {
+  const words = ["--tools", "show,fail_softly"];
+  const { messages } = await passed(service.url, [JSON.stringify(legacyMessage("tools/list"))], words);
+  expect(messages[0].result.tools.map(({ name }: { name: string }) => name)).toEqual(["show", "fail_softly"]);
+  expect((await written(service.url, [], ["--setup", ...words])).out).toContain("mcp --tools show,fail_softly");
+});
 
 test("without a message, and with --setup, it shows ready lines for every client, and no secret", async () => {
   const silent = await written(service.url, []);

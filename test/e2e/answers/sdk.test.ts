@@ -95,4 +95,17 @@ export const wrong = await getTokenInfo(assay, { wallet_address: "", network: "d
   const options = "--noEmit --strict --target es2022 --module nodenext --types  --lib es2022,dom,dom.asynciterable";
   const tsc = join(import.meta.dirname, "../../../node_modules/typescript/bin/tsc");
   await run(process.execPath, [tsc, ...options.split(" "), "typed.mts"], at);
+
+  // CommonJS loads the same module, with the same types and without a remark of Node.js.
+  const common = `import sdk = require("@assay/sdk");
+const assay: sdk.Assay = sdk.openAssay({ url: process.env.ASSAY_URL ?? "", key: process.env.ASSAY_KEY ?? "" });
+sdk.getTokenInfo(assay, { token_address: "native", network: "demo" }).then((result) => {
+  const decimals: number | null = result.kind === "data" ? result.data.decimals : null;
+  console.log(decimals);
+});
+`;
+  const globals = "declare const process: { env: Record<string, string | undefined> };\n";
+  writeFileSync(join(temporary.folder, "common.cts"), `${globals}${common}`);
+  await run(process.execPath, [tsc, ...options.replace("--noEmit ", "").split(" "), "common.cts"], at);
+  expect(await run(process.execPath, ["common.cjs"], { ...at, env })).toEqual({ stdout: "18\n", stderr: "" });
 });

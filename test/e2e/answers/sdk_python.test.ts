@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tools } from "../../../src/tools/index.ts";
@@ -37,6 +37,43 @@ afterAll(() => {
 tested(title("the wheel holds the library, its types and nothing else"), () => {
   expect(readdirSync(installed).sort()).toEqual(["assay_sdk", expect.stringMatching(/^assay_sdk-.*\.dist-info$/)]);
   expect(readdirSync(join(installed, "assay_sdk"))).toContain("py.typed");
+});
+
+tested(title("the source package holds what the wheel is built from, and its wheel is the same"), async () => {
+  const at = { cwd: temporary.folder };
+  await run(PYTHON, ["-m", "build", "--sdist", "--no-isolation", "--outdir", "sdist", "source"], at);
+  const [packed = ""] = readdirSync(join(temporary.folder, "sdist"));
+  await run("tar", ["xzf", join("sdist", packed)], at);
+  const unpacked = packed.replace(".tar.gz", "");
+  await run(PYTHON, ["-m", "build", "--wheel", "--no-isolation", "--outdir", "again", unpacked], at);
+  const [wheel = ""] = readdirSync(join(temporary.folder, "again"));
+  const target = join(temporary.folder, "reinstalled");
+  const install = ["-m", "pip", "install", "--no-index", "--no-deps", "--quiet", "--target", target];
+  await run(PYTHON, [...install, join("again", wheel)], at);
+  const sources = (place: string) =>
+    readdirSync(join(place, "assay_sdk"))
+      .filter((name) => /\.py$|\.typed$/.test(name))
+      .map((name) => [name, readFileSync(join(place, "assay_sdk", name), "utf8")]);
+  expect(sources(target)).toEqual(sources(installed));
+  expect(sources(target).length).toBeGreaterThan(3);
+});
+
+tested(title("mypy --strict accepts a program that uses the installed package"), async () => {
+  const program = `from assay_sdk import Assay, Data
+
+with Assay("http://127.0.0.1:1", "key") as assay:
+    result = assay.get_wallet_pnl(address="0x", network="demo")
+    if isinstance(result, Data) and result.data.summary is not None:
+        profit: float | None = result.data.summary.total_pnl_usd
+        # Strict: an ignored error that does not exist is an error.
+        wrong: str = result.data.summary.total_pnl_usd  # type: ignore[assignment]
+`;
+  writeFileSync(join(temporary.folder, "typed.py"), program);
+  const { stdout } = await run(PYTHON, ["-m", "mypy", "--strict", "--cache-dir=/dev/null", "typed.py"], {
+    cwd: temporary.folder,
+    env: { MYPYPATH: installed },
+  });
+  expect(stdout).toMatch(/^Success: no issues found/);
 });
 
 tested(title("it does what its README shows"), async () => {
