@@ -111,6 +111,7 @@ test("only these queries choose their blocks themselves", () => {
       "token/block_conditions",
       "developer/issued",
       "holders/daily_changes",
+      "holders/held_after",
       "market/wallet_trades",
       "reading/alike_peers",
       "groups/flows",

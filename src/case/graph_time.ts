@@ -60,8 +60,10 @@ const ofToken = (edge: GraphEdge, token: string): GraphEdge | null => {
     return own.length === 0 ? [] : [{ ...payment, tokens: own, usd: sumOrNull(own.map(({ usd }) => usd ?? null)) }];
   });
   if (edge.is_part) return withPayments(edge, payments);
-  // An answer about counterparties has one value for all tokens of an edge.
-  return { ...edge, tokens, payments, usd: edge.tokens.length === 1 ? edge.usd : (only.usd ?? null) };
+  if (edge.tokens.length === 1) return { ...edge, payments };
+  // An answer about counterparties has one value, one count and one time for all tokens of an edge.
+  const unknown = { transfers: null, unpriced_transfers: null, pair_first: null, pair_last: null };
+  return { ...edge, ...unknown, tokens, payments, usd: only.usd ?? null };
 };
 
 /** Steps of time that payments are summed by. */

@@ -122,6 +122,7 @@ export interface Queries {
       readonly network: string;
       readonly wallet: Hex;
       readonly tokens: readonly (Hex)[];
+      readonly rows_max: number;
       readonly spenders: readonly (Hex)[];
     };
     readonly row: {
@@ -4040,7 +4041,7 @@ export const QUERIES: { readonly [N in keyof Queries]: Query } = {
   },
   "risk/approval_uses": {
     path: "domain/compliance/risk/approval_uses.sql",
-    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","tokens":"Array(String)","spenders":"Array(String)"},
+    params: {"from_block":"UInt64","to_block":"UInt64","final_block":"UInt64","network":"String","wallet":"String","tokens":"Array(String)","rows_max":"UInt32","spenders":"Array(String)"},
     columns: [["token","String"],["spender","String"],["block_number","UInt64"],["tx_hash","String"],["time","UInt32"],["is_sender","UInt8"]],
   },
   "risk/approvals": {

@@ -85,11 +85,7 @@ export const asOfBlock = () =>
 export const includeSpam = () =>
   z.boolean().default(false).describe("Also include rows flagged as spam or address poisoning.");
 
-export const costBasis = () =>
-  z
-    .enum(COST_BASES)
-    .default("average")
-    .describe("Average cost, or which lot is sold first: oldest, newest or dearest.");
+export const costBasis = () => z.enum(COST_BASES).default("average").describe("Average, or the lot sold first.");
 
 export const page = () => z.int().min(1).default(PAGE_DEFAULT).describe("Page number, starting at 1.");
 

@@ -67,6 +67,16 @@ const hashOf = (...parts: readonly unknown[]): string =>
 /** Changes with the draft and with the stored list. */
 const basisOf = (draft: ListDraft, { present }: CheckedList): string => hashOf(draft, present);
 
+/** Runs work one after another. */
+const oneAtATime = () => {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+};
+
 export const openListImports = ({ store, enabled, choice, now_ms }: ListImportOptions): ListImporter => {
   const check = async (draft: ListDraft): Promise<CheckedList> => {
     const format = LIST_FORMATS.find((one) => one === draft.format);
@@ -98,6 +108,7 @@ export const openListImports = ({ store, enabled, choice, now_ms }: ListImportOp
       basis: basisOf(draft, checked),
     };
   };
+  const inTurn = oneAtATime();
   return {
     async preview(draft) {
       const checked = await check(draft);
@@ -105,18 +116,23 @@ export const openListImports = ({ store, enabled, choice, now_ms }: ListImportOp
       const difference = await compareList(store, head, { ...parsed, now_ms: now_ms() });
       return previewOf(draft, checked, reportOf(checked, difference));
     },
-    async take(draft, basis, record) {
-      const checked = await check(draft);
-      const { head, parsed, present } = checked;
-      if (basis !== basisOf(draft, checked))
-        throw refuse("LIST_CHANGED", `List ${draft.list} or the file has changed since the preview: preview it again.`);
-      const before = present === null ? null : { version: present.version, rows: present.rows };
-      await record(before, { version: head.version, rows: parsed.entries.length });
-      const report = reportOf(checked, await replaceList(store, head, { ...parsed, now_ms: now_ms() }));
-      const preview = await previewOf(draft, checked, report);
-      const networks = enabled().map(({ network }) => network);
-      if (head.kind === "labels") await mendLabelPack(store, networks, { choice, now_ms: now_ms() });
-      return preview;
-    },
+    // The stored list must not change between the check and the end of the import.
+    take: (draft, basis, record) =>
+      inTurn(async () => {
+        const checked = await check(draft);
+        const { head, parsed, present } = checked;
+        if (basis !== basisOf(draft, checked))
+          throw refuse(
+            "LIST_CHANGED",
+            `List ${draft.list} or the file has changed since the preview: preview it again.`,
+          );
+        const before = present === null ? null : { version: present.version, rows: present.rows };
+        await record(before, { version: head.version, rows: parsed.entries.length });
+        const report = reportOf(checked, await replaceList(store, head, { ...parsed, now_ms: now_ms() }));
+        const preview = await previewOf(draft, checked, report);
+        const networks = enabled().map(({ network }) => network);
+        if (head.kind === "labels") await mendLabelPack(store, networks, { choice, now_ms: now_ms() });
+        return preview;
+      }),
   };
 };

@@ -1,8 +1,9 @@
 import type { TraceDirection } from "../../../src/case/graph_model.ts";
 import { TRACES } from "../../../src/case/traces.ts";
 import { CallButton } from "../ui/call_button.tsx";
+import { ageOf } from "../ui/format.ts";
 import type { GraphQuestion } from "./question.ts";
-import { type CallPrices, type GraphUse, isAnswered, isTraced, priced, tracesKnown } from "./use_graph.ts";
+import { answeredAt, type CallPrices, type GraphUse, isTraced, priced, tracesKnown } from "./use_graph.ts";
 
 const WORDS: Readonly<Record<TraceDirection, string>> = {
   in: "Trace to the source",
@@ -11,8 +12,15 @@ const WORDS: Readonly<Record<TraceDirection, string>> = {
 
 const DIRECTIONS = ["in", "out"] as const;
 
-const labelOf = (direction: TraceDirection, is_paid: boolean, prices: CallPrices): string =>
-  is_paid ? `${WORDS[direction]} · already paid` : priced(WORDS[direction], prices.of(TRACES));
+/** An answer of an earlier visit is of an earlier block. */
+const FRESH_MS = 3_600_000;
+
+/** `paid_at`: of an answer that is there already, unix milliseconds. */
+const labelOf = (direction: TraceDirection, paid_at: number | null, prices: CallPrices): string => {
+  if (paid_at === null) return priced(WORDS[direction], prices.of(TRACES));
+  const age = Date.now() - paid_at;
+  return `${WORDS[direction]} · already paid${age < FRESH_MS ? "" : `, ${ageOf(age)} old`}`;
+};
 
 export interface TraceButtonsProps {
   readonly use: GraphUse;
@@ -26,7 +34,8 @@ export const TraceButtons = ({ use, address, question, prices }: TraceButtonsPro
   <>
     {DIRECTIONS.map((direction) => {
       const is_here = isTraced(use.board, address, direction);
-      const is_paid = tracesKnown(use.board, address) !== undefined || isAnswered(question, address);
+      const drawn = tracesKnown(use.board, address);
+      const paid_at = drawn === undefined ? answeredAt(question, address) : Date.parse(drawn.asked_at);
       return (
         <CallButton
           key={direction}
@@ -34,7 +43,7 @@ export const TraceButtons = ({ use, address, question, prices }: TraceButtonsPro
           is_idle={use.waiting !== null || is_here}
           onAsk={() => void use.trace(question, address, direction)}
         >
-          {is_here ? `${WORDS[direction]}: done` : labelOf(direction, is_paid, prices)}
+          {is_here ? `${WORDS[direction]}: done` : labelOf(direction, paid_at, prices)}
         </CallButton>
       );
     })}
@@ -54,7 +63,7 @@ export const StartTrace = ({ question, prices, is_waiting, onStart }: StartTrace
   <>
     {DIRECTIONS.map((direction) => (
       <CallButton key={direction} class="" is_idle={is_waiting || question === null} onAsk={() => onStart(direction)}>
-        {labelOf(direction, question !== null && isAnswered(question, question.address), prices)}
+        {labelOf(direction, question === null ? null : answeredAt(question, question.address), prices)}
       </CallButton>
     ))}
   </>

@@ -89,10 +89,10 @@ export const isTraced = (board: Board, address: string, direction: TraceDirectio
   return entry !== undefined && board.expansions.some((one) => one.entry === entry.id && one.trace === direction);
 };
 
-/** Whether a page of this tab has the answer already, so that the trace costs nothing. */
-export const isAnswered = (question: GraphQuestion, address: string): boolean => {
+/** When the answer was given that a page of this tab has already, so that the trace costs nothing, unix milliseconds; null without one. */
+export const answeredAt = (question: GraphQuestion, address: string): number | null => {
   const known = answerStore({ tool: TRACES, args: tracesOf(question, address) }).get();
-  return known?.kind === "answered" && known.answer.status !== "error";
+  return known?.kind === "answered" && known.answer.status !== "error" ? known.answer.at_ms : null;
 };
 
 interface AskedPart {
@@ -122,7 +122,9 @@ const useAsking = (prices: CallPrices) => {
       setFault(answer.message);
       return null;
     }
-    const entry = pinnedEntry({ tool, args, answer, catalog_version: prices.version });
+    // Prices may have changed since a kept answer was paid.
+    const catalog_version = answer.is_kept === true ? null : prices.version;
+    const entry = pinnedEntry({ tool, args, answer, catalog_version });
     if (entry === null) setFault("The answer was not one to keep.");
     return entry;
   };

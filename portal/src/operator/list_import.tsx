@@ -143,7 +143,7 @@ const Fields = ({ fields, change }: FieldsProps) => (
       </select>
     </label>
     <label class="field">
-      File, at most 2 MB
+      File, at most about 1.5 MB
       <input
         type="file"
         required

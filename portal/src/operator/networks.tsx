@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { Refusal, Section } from "../account/parts.tsx";
 import { formatNumber, numberOf, rowsOf, timeOf, useAccountQuery, words } from "../account/request.ts";
 import { type JsonObject, textOf } from "../api/answer.ts";
+import { CAUSES, lagOf, lagText } from "./lag.ts";
 
 type Gap = readonly [from: number, to: number];
 
@@ -79,18 +80,6 @@ const speedOf = (network: JsonObject): string => {
   return speed === null ? "—" : `${speed.toLocaleString("en-US", { maximumFractionDigits: 1 })} blocks/s`;
 };
 
-/** Why answers are behind the head, in words. */
-const CAUSES: Readonly<Record<string, string>> = {
-  none: "Answers include the newest block of the node.",
-  problem: "Behind because of the problem below.",
-  elsewhere: "Another process indexes this network.",
-  rate_limit: "Behind because requests wait for the rate limit of the node.",
-  node_errors: "Behind because requests to the node fail.",
-  history: "Reads earlier blocks first.",
-  reading: "Reads the newest blocks.",
-  unknown: "The node has not named its newest block yet.",
-};
-
 const SPANS = [
   { minutes: 60, name: "last hour" },
   { minutes: 360, name: "last 6 hours" },
@@ -100,27 +89,33 @@ const SPANS = [
 const WIDTH = 600;
 const HEIGHT = 40;
 
+/** The known lags as lines, which break where the lag is unknown. */
+const pointsOf = (lags: readonly (number | null)[], most: number): readonly string[] => {
+  const lines: string[][] = [[]];
+  for (const [at, lag] of lags.entries()) {
+    if (lag === null) lines.push([]);
+    else {
+      const [x, y] = [
+        (WIDTH * at) / Math.max(1, lags.length - 1),
+        HEIGHT - 2 - ((HEIGHT - 4) * lag) / Math.max(1, most),
+      ];
+      lines.at(-1)?.push(`${x},${y}`);
+    }
+  }
+  return lines.filter((line) => line.length > 0).map((line) => line.join(" "));
+};
+
 interface LineProps {
   readonly samples: readonly JsonObject[];
   readonly network: string;
 }
 
-/** The lag by minute, as a line; its highest point is written beside it. */
+/** The lag by minute, as a line, with a sentence. */
 const LagLine = ({ samples, network }: LineProps) => {
-  const lags = samples.map((sample) => numberOf(sample, "lag_blocks"));
+  const lags = samples.map((sample) => lagOf(sample));
   const most = Math.max(0, ...lags.map((lag) => lag ?? 0));
-  const points = lags.flatMap((lag, at) =>
-    lag === null
-      ? []
-      : [`${(WIDTH * at) / Math.max(1, lags.length - 1)},${HEIGHT - 2 - ((HEIGHT - 4) * lag) / Math.max(1, most)}`],
-  );
-  const worst = samples.find((sample) => numberOf(sample, "lag_blocks") === most);
-  const text =
-    worst === undefined
-      ? "No minute was sampled in this time."
-      : most === 0
-        ? "Answers included the newest block in every sample of this time."
-        : `At most ${formatNumber(most)} block${most === 1 ? "" : "s"} behind, at ${timeOf(words(worst, "at"))}: ${(CAUSES[words(worst, "lag_cause")] ?? "").toLowerCase()}`;
+  const lines = pointsOf(lags, most);
+  const text = lagText(samples, timeOf);
   return (
     <>
       <svg
@@ -130,7 +125,9 @@ const LagLine = ({ samples, network }: LineProps) => {
         role="img"
         aria-label={`Lag of ${network}: ${text}`}
       >
-        <polyline points={points.join(" ")} />
+        {lines.map((points) => (
+          <polyline key={points} points={points} />
+        ))}
       </svg>
       <p class="quiet">{text}</p>
     </>

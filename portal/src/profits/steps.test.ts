@@ -42,6 +42,20 @@ test("a sum is that of all wallets, and unknown where one is unknown or lacks th
   expect(profitRows([{ wallet: ONE, steps: null }])).toEqual([]);
 });
 
+test("a wallet without an answer makes every sum unknown", () => {
+  const known = [step("2026-08-03", 5)];
+  const rows = profitRows([
+    { wallet: ONE, steps: known },
+    { wallet: TWO, steps: known },
+    { wallet: { network: "demo", address: "0xcc" }, steps: null },
+  ]);
+  expect(rows.map(({ wallet, step_usd, reason }) => [wallet?.address ?? "all", step_usd, reason])).toEqual([
+    ["all", null, "unknown for 1 wallet without an answer"],
+    ["0xaa", 5, null],
+    ["Tb", 5, null],
+  ]);
+});
+
 test("the address of the page names each wallet once", () => {
   const text = writeWallets([ONE, TWO]);
   expect(text).toBe("demo:0xaa,demo-tron:Tb");

@@ -66,14 +66,17 @@ const rowsOf = ({ wallet, steps }: WalletSteps): readonly ProfitRow[] =>
 const FIGURES = ["step_usd", "total_usd", "realized_usd", "unrealized_usd", "fees_usd"] as const;
 
 /** The sum of one step. A figure that is unknown for one wallet is unknown for all. */
-const sumOf = (date: string, rows: readonly ProfitRow[], count: number): ProfitRow => {
+const sumOf = (date: string, rows: readonly ProfitRow[], all: readonly WalletSteps[]): ProfitRow => {
+  const count = all.length;
+  const unanswered = all.filter(({ steps }) => steps === null).length;
   const sum = (name: (typeof FIGURES)[number]): number | null =>
     rows.length < count || rows.some((row) => row[name] === null)
       ? null
-      : rows.reduce((all, row) => all + (row[name] ?? 0), 0);
+      : rows.reduce((before, row) => before + (row[name] ?? 0), 0);
   const unknown = rows.filter(({ step_usd }) => step_usd === null).map(({ wallet }) => wallet?.network ?? "");
-  const missing = rows.length < count ? ["a wallet without this step"] : [];
-  const why = [...missing, ...unknown];
+  const missing = rows.length + unanswered < count ? ["a wallet without this step"] : [];
+  const waiting = unanswered > 0 ? [`${unanswered} wallet${unanswered === 1 ? "" : "s"} without an answer`] : [];
+  const why = [...waiting, ...missing, ...unknown];
   return {
     ...{
       date,
@@ -89,11 +92,10 @@ const sumOf = (date: string, rows: readonly ProfitRow[], count: number): ProfitR
 
 /** Rows of each step, the sum of all wallets first, the newest step first. */
 export const profitRows = (wallets: readonly WalletSteps[]): readonly ProfitRow[] => {
-  const known = wallets.filter(({ steps }) => steps !== null);
-  const rows = known.flatMap(rowsOf);
+  const rows = wallets.flatMap(rowsOf);
   const dates = [...new Set(rows.map(({ date }) => date))].sort().reverse();
   return dates.flatMap((date) => {
     const own = rows.filter((row) => row.date === date);
-    return known.length < 2 ? own : [sumOf(date, own, known.length), ...own];
+    return wallets.length < 2 ? own : [sumOf(date, own, wallets), ...own];
   });
 };

@@ -146,7 +146,13 @@ export const Block = ({ title, question, prices, onPrices, more, id, has_code = 
       ) : (
         <Body held={held} question={question} />
       )}
-      {answered === null ? null : <ExportMenu question={question} answer={answered} catalog_version={prices.version} />}
+      {answered === null ? null : (
+        <ExportMenu
+          question={question}
+          answer={answered}
+          catalog_version={answered.is_kept === true ? null : prices.version}
+        />
+      )}
       {answered === null || more === undefined ? null : more(answered)}
       {held === null && has_code ? (
         <div class="carry">

@@ -1,19 +1,12 @@
 import type { ToolAnswer } from "../api/answer.ts";
 import { coveragesOf } from "../sheet/read.ts";
-import { creditsText } from "./format.ts";
+import { ageOf, creditsText } from "./format.ts";
 
 const timeOf = (at_ms: number): string =>
   new Date(at_ms).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
 
 const dayOf = (at_ms: number): string =>
   new Date(at_ms).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
-
-/** Age in the largest whole unit: `3 h`. */
-const ageOf = (ms: number): string => {
-  const minutes = Math.max(0, Math.floor(ms / 60_000));
-  if (minutes < 60) return `${minutes} min`;
-  return minutes < 2_880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} days`;
-};
 
 /** A kept answer is of an earlier visit, so its day and its age are shown. */
 const askedText = ({ at_ms, is_kept }: ToolAnswer): string =>

@@ -45,3 +45,10 @@ export const wordsOf = (name: string): string => {
 };
 
 export const creditsText = (credits: number): string => `${WHOLE.format(credits)} credit${credits === 1 ? "" : "s"}`;
+
+/** Age in the largest whole unit: `3 h`. */
+export const ageOf = (ms: number): string => {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  return minutes < 2_880 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / 1_440)} days`;
+};

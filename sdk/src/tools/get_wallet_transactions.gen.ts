@@ -20,7 +20,7 @@ export interface GetWalletTransactionsInput {
   readonly direction?: "all" | "in" | "out" | undefined;
   /** Only rows of this token. */
   readonly token_address?: string | undefined;
-  /** Only transfers with it. */
+  /** Only with it. */
   readonly counterparty?: string | undefined;
   /** Only rows with a known value of at least this many USD. */
   readonly min_usd?: number | undefined;

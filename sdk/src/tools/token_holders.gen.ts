@@ -44,6 +44,7 @@ export interface TokenHoldersOutput {
     /** Arguments of the next page. */
     readonly next: {
       readonly after: string;
+      readonly as_of_block: number;
     } | null;
   };
   /** Whether the index has every movement of the token. */

@@ -11,7 +11,7 @@ export interface WalletDisposalsInput {
   readonly from_date?: string | undefined;
   /** Last day (UTC, inclusive). Default: the day of the newest block. */
   readonly to_date?: string | undefined;
-  /** Average cost, or which lot is sold first: oldest, newest or dearest. */
+  /** Average, or the lot sold first. */
   readonly cost_basis_method?: "average" | "fifo" | "lifo" | "hifo" | undefined;
   /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
@@ -46,7 +46,7 @@ export interface WalletDisposalsOutput {
     /** Whole tokens; null when the decimals are unknown. */
     readonly amount: number | null;
     readonly amount_raw: string;
-    /** Null with `average`, which has no lots, and for units of unknown origin. */
+    /** Null with `average`, which has no lots, for units of unknown origin, and for units of before the first indexed movement. */
     readonly acquired_at: string | null;
     readonly disposed_at: string;
     /** Days between both; with `average` the mean. Null when unknown. */
@@ -55,7 +55,7 @@ export interface WalletDisposalsOutput {
     readonly cost_usd: number | null;
     /** proceeds_usd minus cost_usd. */
     readonly gain_usd: number | null;
-    /** Why cost_usd and gain_usd are null. */
+    /** Why cost_usd, gain_usd or held_days is null. */
     readonly reason: string | null;
     readonly block_number: number | null;
     /** Transaction of the sale. */

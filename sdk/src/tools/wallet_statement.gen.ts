@@ -13,7 +13,7 @@ export interface WalletStatementInput {
   readonly to_date?: string | undefined;
   /** Also include rows flagged as spam or address poisoning. */
   readonly include_spam?: boolean | undefined;
-  /** Average cost, or which lot is sold first: oldest, newest or dearest. */
+  /** Average, or the lot sold first. */
   readonly cost_basis_method?: "average" | "fifo" | "lifo" | "hifo" | undefined;
 }
 

@@ -129,7 +129,7 @@ class McpSurface implements Mcp {
       const code = type === "json_invalid" ? ProtocolErrorCode.ParseError : ProtocolErrorCode.InvalidRequest;
       return rpcError(400, code, `The body must be one JSON-RPC message: ${msg}`);
     }
-    const chosen = readToolset(request.url, [...this.#tools.keys()]);
+    const chosen = readToolset(request.url, [...this.#tools.keys()], this.#parts.meter.isPublic);
     if (typeof chosen === "string") return rpcError(400, ProtocolErrorCode.InvalidParams, chosen);
     const exchange: Exchange = { request, chosen, answer: null };
     const response = await this.#respond(toWebRequest(request.raw_headers), body.value, exchange);

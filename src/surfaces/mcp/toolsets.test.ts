@@ -29,9 +29,19 @@ test.each([
   ["/mcp?tools=contract&tools=names,resolve_ens", 5],
   ["/mcp?tools=get_wallet_pnl", 1],
 ])("%s has %i tools", (url, count) => {
-  const chosen = readToolset(url, NAMES);
+  const chosen = readToolset(url, NAMES, () => true);
   if (typeof chosen === "string") throw new Error(chosen);
   expect(NAMES.filter(chosen.has)).toHaveLength(count);
+});
+
+test("the instructions do not name tools that the operator hides", () => {
+  const noteFor = (url: string): string => {
+    const chosen = readToolset(url, NAMES, (tool) => tool !== "get_wallet_pnl");
+    return typeof chosen === "string" ? chosen : chosen.note;
+  };
+  expect(noteFor("/mcp?tools=wallet")).toContain("get_wallet_stats");
+  expect(noteFor("/mcp?tools=wallet")).not.toContain("get_wallet_pnl");
+  expect(noteFor("/mcp?tools=get_wallet_pnl")).toBe(" This connection has only these tools: none.");
 });
 
 describe.each([

@@ -27,8 +27,15 @@ export interface ChosenTools {
 
 const ALL: ChosenTools = { has: () => true, note: "" };
 
-/** `?tools=` of the address of a connection: toolsets and tools, separated by commas. The sentence of a refusal for any other value. */
-export const readToolset = (url: string, tools: readonly string[]): ChosenTools | string => {
+/**
+ * `?tools=` of the address of a connection: toolsets and tools, separated by commas. The sentence of a refusal for any other value.
+ * @param isPublic false for tools that the operator hides: the instructions do not name them
+ */
+export const readToolset = (
+  url: string,
+  tools: readonly string[],
+  isPublic: (tool: string) => boolean,
+): ChosenTools | string => {
   const at = url.indexOf("?");
   const given = at < 0 ? [] : new URLSearchParams(url.slice(at + 1)).getAll("tools");
   if (given.length === 0) return ALL;
@@ -38,5 +45,7 @@ export const readToolset = (url: string, tools: readonly string[]): ChosenTools 
   if (unknown !== undefined)
     return `'tools' in the address must list toolsets (${[...sets].join(", ")}) or names of tools, separated by commas, not ${quoteText(unknown)}`;
   const chosen = new Set(tools.filter((tool) => words.includes(tool) || words.includes(toolsetOf(tool) ?? "")));
-  return { has: (tool) => chosen.has(tool), note: ` This connection has only these tools: ${[...chosen].join(", ")}.` };
+  const shown = [...chosen].filter(isPublic);
+  const names = shown.length === 0 ? "none" : shown.join(", ");
+  return { has: (tool) => chosen.has(tool), note: ` This connection has only these tools: ${names}.` };
 };

@@ -44,14 +44,16 @@ const sample = z.strictObject({
 /** Most samples of a network in one answer. */
 const SAMPLES_MAX = 180;
 
-/** Of several samples in a row, the one with the largest lag. */
+/** An unknown lag is worse than any known one: it may be large. A problem at the same lag is worse than none. */
+const badness = ({ lag_blocks, cause }: LagSample): number =>
+  lag_blocks === null ? Number.POSITIVE_INFINITY : lag_blocks + (cause === "none" ? 0 : 0.5);
+
+/** Of several samples in a row, the worst one. */
 const thinned = (samples: readonly LagSample[]): readonly LagSample[] => {
   const step = Math.ceil(samples.length / SAMPLES_MAX);
   if (step < 2) return samples;
   return Array.from({ length: Math.ceil(samples.length / step) }, (_, i) =>
-    samples
-      .slice(i * step, (i + 1) * step)
-      .reduce((worst, one) => ((one.lag_blocks ?? -1) > (worst.lag_blocks ?? -1) ? one : worst)),
+    samples.slice(i * step, (i + 1) * step).reduce((worst, one) => (badness(one) > badness(worst) ? one : worst)),
   );
 };
 
@@ -64,9 +66,10 @@ const endpoint = z.strictObject({
     .meta({ description: "Host of the node, and a number where two are alike; never its key or path." }),
   requests: count,
   calls: count.meta({ description: "Calls in the requests: a batch holds several." }),
-  failed: count.meta({ description: "Requests and calls that failed, all kinds together." }),
+  failed: count.meta({ description: "Requests that failed, all kinds but `rpc` together." }),
   errors: z.record(z.string(), count).meta({
-    description: "Failures by kind, only kinds that occurred: rate, size, timeout, connection, http, bad_answer, rpc.",
+    description:
+      "By kind, only kinds that occurred: rate, size, timeout, connection, http, bad_answer; rpc are calls that the node answered with an error.",
   }),
   mean_seconds: z.number().nullable().meta({ description: "Mean time of an answer; null without one." }),
   rate_waits: count.meta({ description: "Requests that waited for the rate limit of the node." }),
@@ -94,7 +97,7 @@ export const healthOperations = {
     method: "GET",
     path: "/operator/networks/{network}/history",
     summary:
-      "Lag of a network by minute, at most a day back and no further than the start of the process. Of longer times, only the minutes with the largest lag.",
+      "Lag of a network by minute, at most a day back and no further than the start of the process. Of longer times, only the worst minutes: those whose lag is unknown, then those with the largest.",
     input: z.strictObject({ network: z.string().min(1).max(100).meta({ description: "The network's id." }), minutes }),
     output: z.strictObject({ network: z.string(), samples: z.array(sample) }),
     async run({ state }, { network, minutes: back }) {

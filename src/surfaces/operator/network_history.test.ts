@@ -92,3 +92,12 @@ test("sums of an endpoint are those since the sample before the time, or since i
   const [fresh] = history.recent("demo", START + 12 * MINUTE, [{ ...present, endpoint: "new.example" }]);
   expect(fresh?.sums.requests).toBe(40);
 });
+
+test("a connection that was opened again counts from its own start, and calls that fail by their contract are no failures", () => {
+  const history = new NetworkHistory();
+  history.take("demo", FOLLOWING, { at_ms: START, endpoints: [node({ requests: 40_000, calls: 90_000 })] });
+  const [again] = history.recent("demo", START + MINUTE, [node({ requests: 12, calls: 20 })]);
+  expect(again?.sums).toMatchObject({ requests: 12, calls: 20 });
+  const reverted = { requests: 40_100, calls: 92_000, errors: { ...NO_ERRORS, rpc: 300 } };
+  expect(history.now("demo", FOLLOWING, { at_ms: START + MINUTE, endpoints: [node(reverted)] }).cause).toBe("reading");
+});

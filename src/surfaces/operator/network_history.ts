@@ -59,7 +59,9 @@ const NO_SUMS: EndpointSums = {
   errors: { rate: 0, size: 0, timeout: 0, connection: 0, http: 0, bad_answer: 0, rpc: 0 },
 };
 
-const sinceOf = (now: EndpointSums, earlier: EndpointSums): EndpointSums => {
+/** A connection that was opened again counts from 0: then all of its sums are since the earlier moment. */
+const sinceOf = (now: EndpointSums, before: EndpointSums): EndpointSums => {
+  const earlier = now.requests < before.requests || now.answers < before.answers ? NO_SUMS : before;
   const kinds = Object.entries(now.errors) as [keyof EndpointSums["errors"], number][];
   return {
     requests: now.requests - earlier.requests,
@@ -75,8 +77,8 @@ const sinceOf = (now: EndpointSums, earlier: EndpointSums): EndpointSums => {
   };
 };
 
-/** Failed requests and calls. */
-export const failedOf = ({ errors }: Pick<EndpointSums, "errors">): number =>
+/** Failed requests. A call that the node answers with an error (`rpc`), such as one that a contract reverts, is no failure of the node. */
+export const failedOf = ({ errors: { rpc: _, ...errors } }: Pick<EndpointSums, "errors">): number =>
   Object.values(errors).reduce((sum, count) => sum + count, 0);
 
 /** @param recent the endpoints since the last sample */

@@ -22,11 +22,14 @@ export interface NetworkList {
 
 const ZEROS = /^0*$/;
 
-/** The counterparty as movements name it: none is written as zeros. Empty: the network has no such address. */
+/**
+ * The counterparty as movements name it. Answers write none (mints and burns) as zeros, and coins may be paid to the address of zeros. Empty:
+ * the network has no such address.
+ */
 const peersOf = ({ counterparty }: TransactionsInput, chain: Chain): readonly Hex[] | null => {
   if (counterparty === undefined) return null;
   const peer = counterparty.by_network.get(chain.network.id);
-  return peer === undefined ? [] : [ZEROS.test(peer) ? hex("") : peer];
+  return peer === undefined ? [] : ZEROS.test(peer) ? [hex(""), peer] : [peer];
 };
 
 const filterOf = (asked: TransactionsInput, chain: Chain): ListFilter => {

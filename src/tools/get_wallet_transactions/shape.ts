@@ -26,7 +26,7 @@ export const input = z.strictObject({
     .default("all")
     .describe("Only incoming or only outgoing rows; a transfer to oneself and the deposit of an account are neither."),
   token_address: token("Only rows of this token.").optional(),
-  counterparty: address("Only transfers with it.").optional(),
+  counterparty: address("Only with it.").optional(),
   min_usd: z.number().min(0).default(0).describe("Only rows with a known value of at least this many USD."),
   include_spam: includeSpam(),
   as_of_block: asOfBlock(),

@@ -31,6 +31,7 @@ const transfers = [
   ...transfersOf({ block: 100 }, BANK, [usdc(BANK, WALLET, 1_000n)]),
   ...piece(101, [BANK, WALLET, 7n]),
   ...piece(101, [BANK, WALLET, 8n]),
+  ...piece(101, [BANK, WALLET, 9n]),
   ...transfersOf({ block: 105 }, DRAINER, [usdc(WALLET, DRAINER, 50n)]),
   ...transfersOf({ block: 106 }, WALLET, [usdc(WALLET, MARKET, 100n)]),
   ...piece(107, [WALLET, BANK, 8n]),
@@ -59,6 +60,8 @@ const approvals = [
   approval(103, "for_all", [ART, MARKET, 1n]),
   approval(104, "erc721", [ART, ROUTER, 7n]),
   approval(104, "erc721", [ART, MARKET, 8n]),
+  // The contract withdrew it without an event.
+  approval(104, "erc721", [ART, ROUTER, 9n]),
 ];
 
 const label = (address: Hex, category: string): TableRows["labels"] => ({
@@ -84,7 +87,8 @@ const word = (value: bigint) => ({ ok: true, data: hex(value.toString(16).padSta
 
 /** 150 of the drainer's 200 are left, and none of the old spender's; the router may still take piece 7. */
 const answer: FixedState["answer"] = ({ data }) => {
-  if (data.startsWith(selectorOf(INTERFACES.erc721.getApproved))) return word(BigInt(`0x${ROUTER}`));
+  if (data.startsWith(selectorOf(INTERFACES.erc721.getApproved)))
+    return word(data.endsWith("9") ? 0n : BigInt(`0x${ROUTER}`));
   if (data.startsWith(selectorOf(INTERFACES.erc721.isApprovedForAll))) return word(1n);
   return word(data.endsWith(DRAINER) ? 150n * DOLLAR : data.endsWith(OLD) ? 0n : NO_LIMIT);
 };
@@ -116,7 +120,8 @@ test("open approvals have what is left, what is at risk, and who set and used th
     [ROUTER, "amount", null, "850000000", 850],
     [DRAINER, "amount", 150, "150000000", 150],
     [ROUTER, "piece", 1, "1", null],
-    [MARKET, "all_pieces", null, "1", null],
+    // Pieces 7 and 9 are held.
+    [MARKET, "all_pieces", null, "2", null],
   ]);
   const [router, drainer, one, all] = rows;
   expect(router).toMatchObject({
@@ -130,7 +135,7 @@ test("open approvals have what is left, what is at risk, and who set and used th
     approved: { amount_raw: "200000000", block_number: 102 },
     last_use: { by: "spender", block_number: 105 },
   });
-  expect(one).toMatchObject({ token_id: "7", balance: 1, value_reason: expect.stringContaining("no price") });
+  expect(one).toMatchObject({ token_id: "7", balance: 2, value_reason: expect.stringContaining("no price") });
   expect(one?.last_use_reason).toContain("ends when the piece leaves");
   expect(all).toMatchObject({ symbol: "ART", amount_raw: null, last_use: null });
 });
@@ -156,6 +161,7 @@ test("without a node the amounts are those of the last events, and the rows say 
     [DRAINER, "amount", 200, "event"],
     [OLD, "amount", 30, "event"],
     [ROUTER, "piece", 1, "event"],
+    [ROUTER, "piece", 1, "event"],
     [MARKET, "all_pieces", null, "event"],
   ]);
   expect(rows[1]?.amount_reason).toContain("may be used up");
@@ -169,9 +175,10 @@ test("an older block has the approvals and balances of its own time", async () =
     [null, 1_000, null],
     [null, 1_000, null],
     [null, 1_000, null],
-    ["7", 2, null],
-    ["8", 2, null],
-    [null, 2, null],
+    ["7", 3, null],
+    ["9", 3, null],
+    ["8", 3, null],
+    [null, 3, null],
   ]);
 });
 

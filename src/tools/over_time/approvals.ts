@@ -8,6 +8,7 @@ import {
   type ListedApproval,
   listApprovals,
   readUses,
+  USES_ROWS_MAX,
 } from "../../domain/compliance/risk/approval_list.ts";
 import type { SnapshotContext, Warning } from "../../domain/context.ts";
 import { formatToken, symbolOf } from "../../domain/token/metadata/metadata.ts";
@@ -111,8 +112,7 @@ const output = z.strictObject({
 
 type ApprovalOutput = z.output<typeof row>;
 
-const NOT_SEEN =
-  "No transaction that the spender sent, or that called it, took this token. A use through another contract is not visible.";
+const NOT_SEEN = `No transaction that the spender sent, or that called it, took this token, among the newest ${USES_ROWS_MAX.toLocaleString("en-US")} movements out of the wallet. A use through another contract is not visible.`;
 const ENDS_WITH_USE = "An approval of one piece ends when the piece leaves.";
 const FROM_EVENT =
   "The contract's state could not be read at this block: the amount is that of the last event, and may be used up or withdrawn.";

@@ -41,13 +41,15 @@ const row = z.strictObject({
   acquired_at: z
     .string()
     .nullable()
-    .describe("Null with `average`, which has no lots, and for units of unknown origin."),
+    .describe(
+      "Null with `average`, which has no lots, for units of unknown origin, and for units of before the first indexed movement.",
+    ),
   disposed_at: z.string(),
   held_days: z.number().nullable().describe("Days between both; with `average` the mean. Null when unknown."),
   proceeds_usd: z.number(),
   cost_usd: z.number().nullable(),
   gain_usd: z.number().nullable().describe("proceeds_usd minus cost_usd."),
-  reason: z.string().nullable().describe("Why cost_usd and gain_usd are null."),
+  reason: z.string().nullable().describe("Why cost_usd, gain_usd or held_days is null."),
   block_number: z.int().nullable(),
   tx_hash: z.string().nullable().describe("Transaction of the sale."),
   is_spam: z.boolean(),
@@ -79,7 +81,11 @@ const output = z.strictObject({
 type DisposalRow = z.output<typeof row>;
 
 const NO_COST = "The cost of these units is not known.";
-const NOT_SEEN = "The wallet is not known to have had these units.";
+/** Why the cost or the day of acquisition is unknown. */
+const REASONS = {
+  unseen: "The wallet is not known to have had these units.",
+  opening: "The wallet held these or some of these units before its first indexed movement.",
+} as const;
 
 interface DisposalContext {
   readonly found: WalletDisposals;
@@ -92,7 +98,7 @@ const rowOf = (
   part: Disposal,
   { found, digits, tx_hash }: DisposalContext,
 ): DisposalRow => {
-  const { bucket, amount, acquired_at, held_s, disposed_at, proceeds_usd, cost_usd, place } = part;
+  const { bucket, amount, acquired_at, held_s, disposed_at, proceeds_usd, cost_usd, place, unknown } = part;
   const token = tokenOf(bucket, digits);
   const face = metadataIn(found.computed.faces, token);
   return {
@@ -106,7 +112,7 @@ const rowOf = (
     proceeds_usd,
     cost_usd,
     gain_usd: cost_usd === null ? null : proceeds_usd - cost_usd,
-    reason: cost_usd !== null ? null : held_s === null ? NOT_SEEN : NO_COST,
+    reason: unknown !== null ? REASONS[unknown] : cost_usd === null ? NO_COST : null,
     block_number: place?.block_number ?? null,
     tx_hash: tx_hash === "" ? null : chain.formatHash(tx_hash),
     is_spam: found.spam.has(bucket),

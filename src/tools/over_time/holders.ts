@@ -57,7 +57,10 @@ const output = z.strictObject({
     read_count: z.int().describe("Addresses that were read: those that ever held the token."),
     returned_count: z.int(),
     has_more_data: z.boolean(),
-    next: z.strictObject({ after: z.string() }).nullable().describe("Arguments of the next page."),
+    next: z
+      .strictObject({ after: z.string(), as_of_block: z.int() })
+      .nullable()
+      .describe("Arguments of the next page."),
   }),
   is_complete: z.boolean().describe("Whether the index has every movement of the token."),
   reason: z.string().nullable().describe("Why is_complete is false."),
@@ -96,7 +99,8 @@ const readList = async (asked: HoldersInput, context: CallContext) => {
   ]);
   const face = metadataIn(faces, hex);
   const gap = holdersGap(scope, hex);
-  const next = page.next_after === null ? null : { after: chain.formatAddress(page.next_after) };
+  const { number: as_of_block } = snapshot.block;
+  const next = page.next_after === null ? null : { after: chain.formatAddress(page.next_after), as_of_block };
   return data({
     type: "token_holders" as const,
     token: { address: token_address, symbol: symbolOf(chain, face), decimals: face.decimals },

@@ -31,6 +31,7 @@ class TokenHoldersHolders:
 @dataclass(frozen=True, kw_only=True)
 class TokenHoldersPaginationNext:
     after: str
+    as_of_block: int
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,7 @@ class WalletDisposalsDisposals:
     """Whole tokens; null when the decimals are unknown."""
     amount_raw: str
     acquired_at: str | None
-    """Null with `average`, which has no lots, and for units of unknown origin."""
+    """Null with `average`, which has no lots, for units of unknown origin, and for units of before the first indexed movement."""
     disposed_at: str
     held_days: float | None
     """Days between both; with `average` the mean. Null when unknown."""
@@ -39,7 +39,7 @@ class WalletDisposalsDisposals:
     gain_usd: float | None
     """proceeds_usd minus cost_usd."""
     reason: str | None
-    """Why cost_usd and gain_usd are null."""
+    """Why cost_usd, gain_usd or held_days is null."""
     block_number: int | None
     tx_hash: str | None
     """Transaction of the sale."""

@@ -67,6 +67,7 @@ test("a listed address matches whatever the asset code is, and one entry under t
   const both = [entry(LISTED), entry(LISTED, { asset_code: "USDT" })];
   expect(await write("v1", [...both, entry(FREED, { delisted_on: "2025-03-21" })])).toEqual({
     written: 3,
+    changed: 0,
     removed: 0,
     unchanged: 0,
   });
@@ -108,11 +109,11 @@ test("a list is stale one minute after its age, and its matches are still report
 test("what a new version no longer names is delisted on its day, not forgotten; again changes nothing", async () => {
   const entries = [entry(CLEAN, { entity: "New" })];
   // v2 named LISTED (evm, ETH) and CLEAN (tron); LISTED under USDT and FREED are history since v1 and v2.
-  expect(await write("v3", entries, IMPORTED_MS + 1)).toEqual({ written: 1, removed: 2, unchanged: 0 });
+  expect(await write("v3", entries, IMPORTED_MS + 1)).toEqual({ written: 1, changed: 0, removed: 2, unchanged: 0 });
   const found = await check([LISTED, CLEAN]);
   expect([...found.matches.keys()]).toEqual([CLEAN]);
   expect(found.delisted.get(LISTED)?.[0]).toMatchObject({ delisted_on: "2026-08-01", version: "v3" });
-  expect(await write("v3", entries, IMPORTED_MS + 2)).toEqual({ written: 0, removed: 0, unchanged: 1 });
+  expect(await write("v3", entries, IMPORTED_MS + 2)).toEqual({ written: 0, changed: 0, removed: 0, unchanged: 1 });
 });
 
 test("a removed list leaves the check missing and matches nothing", async () => {

@@ -55,6 +55,9 @@ export const listApprovals = async (sight: RiskScope, wallet: Hex): Promise<Appr
   };
 };
 
+/** Newest movements out of the wallet that are searched for uses: with more of them, a query would read every transaction of the network. */
+export const USES_ROWS_MAX = 100_000;
+
 /** A use of a right that the index proves. */
 export type ApprovalUse = QueryRow<"risk/approval_uses">;
 
@@ -71,7 +74,9 @@ export const readUses = async (
   const tokens = [...new Set(wide.map(({ token }) => token))].sort().slice(0, BATCH);
   const spenders = [...new Set(wide.map(({ spender }) => spender))].sort().slice(0, BATCH);
   const found =
-    tokens.length === 0 ? [] : await facts.ask(snapshot, "risk/approval_uses", { wallet, tokens, spenders });
+    tokens.length === 0
+      ? []
+      : await facts.ask(snapshot, "risk/approval_uses", { wallet, tokens, spenders, rows_max: USES_ROWS_MAX });
   const uses = new Map(found.map((use) => [`${use.token}:${use.spender}`, use]));
   return ({ token, spender, piece }) => (piece === null ? (uses.get(`${token}:${spender}`) ?? null) : null);
 };

@@ -1,5 +1,5 @@
 -- Per token and spender, the newest transaction in which the token left a wallet and which the spender sent (is_sender), or whose called
--- contract it is. wallet, tokens, spenders: hex.
+-- contract it is: among the newest `rows_max` movements of these tokens out of the wallet. wallet, tokens, spenders: hex.
 SELECT lower(hex(u.token)) AS token, lower(hex(u.spender)) AS spender, u.latest.1 AS block_number,
   lower(hex(u.latest.2)) AS tx_hash, toUnixTimestamp(u.latest.3) AS time, u.latest.4 AS is_sender
 FROM (
@@ -15,7 +15,9 @@ FROM (
         FROM ledger AS l
         PREWHERE l.network = {network:String} AND l.address = unhex({wallet:String})
         WHERE l.direction = -1 AND l.kind NOT IN ('fee', 'tip', 'rent')
-          AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)}))))
+          AND l.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
+        ORDER BY l.block_number DESC, l.tx_index DESC
+        LIMIT {rows_max:UInt32})
   ) AS s
   INNER JOIN (
     SELECT DISTINCT o.block_number AS block_number, o.tx_index AS tx_index, o.token AS token
@@ -23,6 +25,8 @@ FROM (
     PREWHERE o.network = {network:String} AND o.address = unhex({wallet:String})
     WHERE o.direction = -1 AND o.kind NOT IN ('fee', 'tip', 'rent')
       AND o.token IN (SELECT unhex(arrayJoin({tokens:Array(String)})))
+    ORDER BY block_number DESC, tx_index DESC
+    LIMIT {rows_max:UInt32}
   ) AS m ON m.block_number = s.block_number AND m.tx_index = s.tx_index
   WHERE s.party.1 IN (SELECT unhex(arrayJoin({spenders:Array(String)})))
   GROUP BY m.token, s.party.1

@@ -4,7 +4,7 @@ import { concatHex, type Hex } from "../../../lib/bytes.ts";
 import { AssayError } from "../../../lib/errors.ts";
 import { iso } from "../../../lib/time.ts";
 import type { QueryRow } from "../../../store/facts.ts";
-import { addressAt, integerAt, selectorOf, wordOf } from "../../abi.ts";
+import { integerAt, selectorOf, wordOf } from "../../abi.ts";
 import { readTokenAccounts } from "../../address/freezes/accounts.ts";
 import type { SnapshotContext } from "../../context.ts";
 import type { RiskEvidence } from "./address_risks.ts";
@@ -95,8 +95,9 @@ export const readPieceGrants = async (scope: SnapshotContext, rows: readonly Pie
   const list = rows.flatMap((row, i): readonly Grant[] => {
     const { token, spender, piece } = row;
     const answer = answers?.[i];
-    const named = answer?.ok === true ? addressAt(answer.data, 0) : null;
-    if (named !== null && named !== spender) return [];
+    // 0: the contract names no spender.
+    const named = answer?.ok === true ? integerAt(answer.data, 0) : null;
+    if (named !== null && named !== BigInt(`0x${spender}`)) return [];
     const approval = { ...row, amount: 1n };
     const event = { amount: 1n, approval, evidence: [txOf(scope, row)] };
     return [{ ...event, token, spender, piece, is_for_all: false, is_live: named !== null }];

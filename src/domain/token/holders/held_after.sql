@@ -19,6 +19,7 @@ FROM (
   SELECT holder
   FROM openings_by_token
   WHERE network = {network:String} AND token = unhex({token:String}) AND holder > unhex({after:String})
+  GROUP BY holder
   ORDER BY holder
   LIMIT {limit:UInt32}
 )

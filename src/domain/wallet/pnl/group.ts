@@ -10,7 +10,7 @@ import type { PnlLedger, PnlSources } from "./ledger.ts";
 import { LedgerCache } from "./ledger_cache.ts";
 import { ledgerWarnings } from "./ledger_warnings.ts";
 import { beginLedger, continueLedger, hasRow } from "./pnl.ts";
-import { transactionsOf } from "./read_history.ts";
+import { ROWS_MAX, transactionsOf } from "./read_history.ts";
 import { readOutcomes } from "./read_outcomes.ts";
 import type { PnlPrices } from "./read_prices.ts";
 import { readSpam } from "./read_spam.ts";
@@ -24,19 +24,29 @@ interface Member {
   readonly made: LedgerInputs;
 }
 
+const tooLarge = (): AssayError => {
+  const message = `The wallets have more than ${ROWS_MAX.toLocaleString("en-US")} movements together. Ask about fewer wallets.`;
+  return new AssayError({ code: "TOO_LARGE", message, public: message });
+};
+
 const readMembers = async (
   scope: SnapshotContext,
   wallets: readonly Hex[],
   { window, basis }: PnlOptions,
 ): Promise<readonly Member[]> => {
   const members: Member[] = [];
+  let rows_max = ROWS_MAX;
   // One after the other: each of them runs several queries at once.
   for (const wallet of wallets) {
     const key = { wallet, basis, from: window.from };
     const books = scope.facts.own(LedgerCache);
-    const call: PnlCall = { scope, key, end: endOf(window, scope), books, rows_max: undefined };
+    const call: PnlCall = { scope, key, end: endOf(window, scope), books, rows_max };
     const made = await readInputs(call, null);
     if (made === null) throw new AssayError({ code: "BUG", message: "new books depend on a cached base" });
+    const { read } = made.read.history;
+    // A member whose earlier movements are not read does not show what the others got from it.
+    if (read.whole_from_block !== null) throw tooLarge();
+    rows_max = Math.max(1, rows_max - read.end);
     members.push({ wallet, made });
   }
   return members;

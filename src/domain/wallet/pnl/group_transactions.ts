@@ -27,13 +27,14 @@ const joinMoves = (parts: readonly WalletTransaction[], members: ReadonlySet<Hex
 const textOf = (event: PositionEvent): string =>
   JSON.stringify(event, (_, value) => (typeof value === "bigint" ? value.toString() : value));
 
-/** An event that concerns several members counts once. */
-const joinEvents = (parts: readonly WalletTransaction[]): readonly PositionEvent[] => {
+/** An event that concerns several members counts once. A position that another member received stays in the books. */
+const joinEvents = (parts: readonly WalletTransaction[], members: ReadonlySet<Hex>): readonly PositionEvent[] => {
   const events: PositionEvent[] = [];
   const seen = new Map<string, number>();
   for (const { events: own } of parts) {
     const counted = new Map<string, number>();
     for (const event of own) {
+      if (event.kind === "handed_over" && members.has(event.to)) continue;
       const text = textOf(event);
       const count = (counted.get(text) ?? 0) + 1;
       counted.set(text, count);
@@ -59,7 +60,7 @@ const join = (parts: readonly WalletTransaction[], members: ReadonlySet<Hex>): W
     moves: joinMoves(parts, members),
     valued_by: coins.size === 1 ? (coin ?? null) : null,
     is_claim: parts.some(({ is_claim }) => is_claim),
-    events: joinEvents(parts),
+    events: joinEvents(parts, members),
     pool_worth: new Map(parts.flatMap(({ pool_worth }) => [...pool_worth])),
     balances: [],
   };

@@ -20,7 +20,7 @@ export interface Disposal {
   readonly bucket: Hex;
   /** Base units. */
   readonly amount: bigint;
-  /** Unix seconds. Null: under average cost there are no lots, or the units came before the first known movement. */
+  /** Unix seconds. Null: under average cost there are no lots, or the units were held before the first known movement. */
   readonly acquired_at: number | null;
   /** Seconds between acquisition and sale; under average cost the mean. Null: unknown. */
   readonly held_s: number | null;
@@ -29,6 +29,8 @@ export interface Disposal {
   readonly proceeds_usd: number;
   /** Null: the cost of these units is unknown, and they are in no gain. */
   readonly cost_usd: number | null;
+  /** Why the acquisition is unknown: before the first known movement (`opening`), or the wallet is not known to have had the units. */
+  readonly unknown: "opening" | "unseen" | null;
 }
 
 /** External inputs of the computation. A bucket is a token; '' holds native and wrapped native coins. */

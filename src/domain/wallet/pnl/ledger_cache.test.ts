@@ -64,7 +64,7 @@ const remembering = (facts: Facts): CachingFacts => {
 const plain = (name: string, value: unknown): unknown => {
   if (typeof value === "bigint") return value.toString();
   // Under this name a position has its lots, or none.
-  return name === "lots" && value !== null ? copyLots(value as CostLots).list : value;
+  return name === "lots" && value !== null && !Array.isArray(value) ? copyLots(value as CostLots).runs : value;
 };
 
 const FROM = Date.UTC(2026, 0, 1, 3) / 1000;

@@ -2,6 +2,7 @@ import type { Hex } from "../../../lib/bytes.ts";
 import type { Snapshot } from "../../../store/facts.ts";
 import type { CacheFigures } from "../../address/movements/wallet_cache.ts";
 import type { PeerKind, PnlLedger } from "./ledger.ts";
+import { lotsCount } from "./lots.ts";
 import type { CostBasis, CostPosition } from "./position.ts";
 import type { TouchedBuckets } from "./read_history.ts";
 import type { WalletPeers } from "./read_peers.ts";
@@ -79,7 +80,7 @@ const ADDRESS_BYTES = 150;
 
 const lotsOf = (positions: Iterable<CostPosition>): number => {
   let lots = 0;
-  for (const position of positions) lots += position.lots === null ? 1 : position.lots.list.length;
+  for (const position of positions) lots += position.lots === null ? 1 : lotsCount(position.lots);
   return lots;
 };
 

@@ -4,63 +4,89 @@ export interface CostLot {
   cost_usd: number | null;
   /** Unix seconds. */
   readonly since: number;
+  /** Held before the first known movement: acquired at `since` or earlier. */
+  readonly is_opening: boolean;
 }
 
-/** Limit of consumed lots before the list is cut. */
+/** Limit of consumed lots before a list is cut. */
 const CONSUMED_MAX = 1_000;
 
 /** Which lot leaves first: the oldest, the newest, or the one with the highest cost per unit. */
 export type LotOrder = "fifo" | "lifo" | "hifo";
 
-/**
- * Remaining lots. In the order of acquisition; under `hifo` by cost per unit, the lowest first, unknown costs before all. The first lots leave
- * from the front, from `first` on, the newest and the dearest from the end.
- */
-export interface CostLots {
-  readonly order: LotOrder;
-  readonly list: CostLot[];
+/** Lots in the order of acquisition. Those before `first` have left. */
+interface LotRun {
+  /** Cost per unit, -1 for an unknown one; 0 where costs do not order the lots. */
+  readonly unit_cost: number;
+  lots: CostLot[];
   first: number;
 }
 
-export const emptyLots = (order: LotOrder): CostLots => ({ order, list: [], first: 0 });
+/**
+ * Remaining lots. One run; under `hifo` one for each cost per unit, the lowest first and unknown costs before all. Histories have many lots
+ * of one cost (of tokens without a price, of dollar coins), so that a run grows at its end.
+ */
+export interface CostLots {
+  readonly order: LotOrder;
+  readonly runs: LotRun[];
+}
+
+export const emptyLots = (order: LotOrder): CostLots => ({ order, runs: [] });
 
 /** Copies the remaining lots into an independent list. */
-export const copyLots = ({ order, list, first }: CostLots): CostLots => ({
+export const copyLots = ({ order, runs }: CostLots): CostLots => ({
   order,
-  list: list.slice(first).map(({ quantity, cost_usd, since }) => ({ quantity, cost_usd, since })),
-  first: 0,
+  runs: runs.map(({ unit_cost, lots, first }) => ({
+    unit_cost,
+    lots: lots.slice(first).map((lot) => ({ ...lot })),
+    first: 0,
+  })),
 });
+
+/** Lots in memory. */
+export const lotsCount = ({ runs }: CostLots): number => runs.reduce((sum, { lots }) => sum + lots.length, 0);
 
 const unitCost = ({ quantity, cost_usd }: CostLot): number => (cost_usd === null ? -1 : cost_usd / Number(quantity));
 
-/** Whether `a` comes after `b` in the list. Of lots with one cost per unit, the oldest leaves first. */
-const isAfter = (order: LotOrder, a: CostLot, b: CostLot): boolean => {
-  if (order !== "hifo") return a.since > b.since;
-  const [cost, other] = [unitCost(a), unitCost(b)];
-  return cost === other ? a.since < b.since : cost > other;
+/** First place in a sorted range whose value is above `value`. */
+const placeAfter = (value: number, [from, to]: readonly [number, number], valueAt: (at: number) => number): number => {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (valueAt(middle) > value) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 };
 
-/** Inserts a lot in the order of the list, after its equals. */
+const runFor = ({ order, runs }: CostLots, lot: CostLot): LotRun => {
+  const unit_cost = order === "hifo" ? unitCost(lot) : 0;
+  const place = placeAfter(unit_cost, [0, runs.length], (at) => runs[at]?.unit_cost ?? 0);
+  const before = runs[place - 1];
+  if (before?.unit_cost === unit_cost) return before;
+  const fresh: LotRun = { unit_cost, lots: [], first: 0 };
+  runs.splice(place, 0, fresh);
+  return fresh;
+};
+
+/** Adds a lot, after those that were acquired at the same time. */
 export const addLot = (lots: CostLots, lot: CostLot): void => {
   if (lot.quantity === 0n) return;
-  const { order, list } = lots;
-  let [from, to] = [lots.first, list.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    const known = list[middle];
-    if (known !== undefined && isAfter(order, known, lot)) to = middle;
-    else from = middle + 1;
-  }
-  list.splice(from, 0, lot);
+  const run = runFor(lots, lot);
+  const place = placeAfter(lot.since, [run.first, run.lots.length], (at) => run.lots[at]?.since ?? 0);
+  run.lots.splice(place, 0, lot);
 };
 
-const nextOf = ({ order, list, first }: CostLots): CostLot | undefined =>
-  order === "fifo" ? list[first] : list[list.length - 1];
-
 /** Drops the lot that leaves next. */
-const dropNext = (lots: CostLots): void => {
-  if (lots.order === "fifo") lots.first += 1;
-  else lots.list.pop();
+const dropNext = ({ order, runs }: CostLots, run: LotRun): void => {
+  if (order === "lifo") run.lots.pop();
+  else run.first += 1;
+  if (run.first === run.lots.length) runs.pop();
+  // Consumed lots are dropped in batches, not at every step.
+  else if (run.first > CONSUMED_MAX) {
+    run.lots = run.lots.slice(run.first);
+    run.first = 0;
+  }
 };
 
 /**
@@ -71,24 +97,22 @@ export const takeLots = (lots: CostLots, quantity: bigint): readonly CostLot[] =
   const taken: CostLot[] = [];
   let wanted = quantity;
   while (wanted > 0n) {
-    const lot = nextOf(lots);
-    if (lot === undefined) throw new RangeError("more was taken out of a position than its lots hold");
+    // Of the highest cost per unit.
+    const run = lots.runs.at(-1);
+    const lot = lots.order === "lifo" ? run?.lots.at(-1) : run?.lots[run.first];
+    if (run === undefined || lot === undefined)
+      throw new RangeError("more was taken out of a position than its lots hold");
     if (lot.quantity <= wanted) {
-      taken.push(lot); // the list does not read it any more
+      taken.push(lot); // no run reads it any more
       wanted -= lot.quantity;
-      dropNext(lots);
+      dropNext(lots, run);
       continue;
     }
     const cost = lot.cost_usd === null ? null : (lot.cost_usd * Number(wanted)) / Number(lot.quantity);
-    taken.push({ quantity: wanted, cost_usd: cost, since: lot.since });
+    taken.push({ ...lot, quantity: wanted, cost_usd: cost });
     lot.quantity -= wanted;
     if (lot.cost_usd !== null && cost !== null) lot.cost_usd -= cost;
     wanted = 0n;
-  }
-  // Consumed lots are dropped in batches, not at every step.
-  if (lots.first > CONSUMED_MAX) {
-    lots.list.splice(0, lots.first);
-    lots.first = 0;
   }
   return taken;
 };

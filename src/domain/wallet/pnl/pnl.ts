@@ -82,7 +82,7 @@ export const beginLedger = (sources: PnlSources, openings: readonly OpeningBalan
   const book = openLedger(sources.basis);
   for (const { bucket, amount, time } of openings) {
     const entry = ledgerEntryOf(book, sources, bucket);
-    acquire(entry.position, amount, { cost_usd: null, time });
+    acquire(entry.position, amount, { cost_usd: null, time, is_opening: true });
     noteBalance(entry);
   }
   return book;

@@ -15,6 +15,8 @@ export interface CostPosition {
   since: number;
   /** Part of the cost stems from an unvalued trade before the window. */
   has_unpriced_cost: boolean;
+  /** Some units were held before the first known movement, so that `since` is at most the time of their acquisition. */
+  has_opening: boolean;
   /** Null under average cost. */
   readonly lots: CostLots | null;
 }
@@ -29,6 +31,8 @@ export interface RemovedCost {
   readonly missing: bigint;
   readonly since: number;
   readonly has_unpriced_cost: boolean;
+  /** As of a position. */
+  readonly has_opening: boolean;
   /** The removed lots; null under average cost, and when units of one token became units of another. */
   readonly lots: readonly CostLot[] | null;
 }
@@ -52,6 +56,7 @@ export const emptyPosition = (basis: CostBasis = "average"): CostPosition => ({
   cost_usd: 0,
   since: 0,
   has_unpriced_cost: false,
+  has_opening: false,
   lots: basis === "average" ? null : emptyLots(basis),
 });
 
@@ -74,26 +79,34 @@ const age = (position: CostPosition, amount: bigint, since: number): void => {
   position.since = before === 0n ? since : position.since + (since - position.since) * ratioOf(amount, before + amount);
 };
 
-/** `cost_usd` null: the cost of these units is unknown. */
+interface AcquiredLot {
+  /** Null: the cost of these units is unknown. */
+  readonly cost_usd: number | null;
+  readonly time: number;
+  /** Held before the first known movement. */
+  readonly is_opening?: boolean;
+}
+
 export const acquire = (
   position: CostPosition,
   amount: bigint,
-  lot: { readonly cost_usd: number | null; readonly time: number },
+  { cost_usd, time, is_opening = false }: AcquiredLot,
 ): void => {
   if (amount === 0n) return;
-  age(position, amount, lot.time);
-  if (position.lots !== null) addLot(position.lots, { quantity: amount, cost_usd: lot.cost_usd, since: lot.time });
-  if (lot.cost_usd === null) {
+  age(position, amount, time);
+  position.has_opening ||= is_opening;
+  if (position.lots !== null) addLot(position.lots, { quantity: amount, cost_usd, since: time, is_opening });
+  if (cost_usd === null) {
     position.uncosted += amount;
     return;
   }
   position.costed += amount;
-  position.cost_usd += lot.cost_usd;
+  position.cost_usd += cost_usd;
 };
 
 /** Units that move in together: a part with a cost and one without. */
 export type CostTransfer = Pick<RemovedCost, "costed" | "uncosted" | "cost_usd" | "since" | "has_unpriced_cost"> &
-  Partial<Pick<RemovedCost, "lots">>;
+  Partial<Pick<RemovedCost, "lots" | "has_opening">>;
 
 /**
  * Restores, or moves in, units that `remove` took out elsewhere: quantities and cost unchanged. When rounding left a
@@ -101,17 +114,17 @@ export type CostTransfer = Pick<RemovedCost, "costed" | "uncosted" | "cost_usd" 
  */
 export const restore = (position: CostPosition, moved: CostTransfer): void => {
   age(position, quantityOf(moved), moved.since);
+  const is_opening = moved.has_opening ?? false;
+  position.has_opening ||= is_opening && quantityOf(moved) > 0n;
   const stand = moved.costed === 0n && moved.uncosted > 0n && moved.cost_usd > 0 ? 1n : 0n;
   const costed = moved.costed + stand;
   const uncosted = moved.uncosted - stand;
   if (position.lots !== null) {
     const plain = [
-      { quantity: costed, cost_usd: moved.cost_usd, since: moved.since },
-      { quantity: uncosted, cost_usd: null, since: moved.since },
+      { quantity: costed, cost_usd: moved.cost_usd, since: moved.since, is_opening },
+      { quantity: uncosted, cost_usd: null, since: moved.since, is_opening },
     ];
-    for (const { quantity, cost_usd, since } of moved.lots ?? plain) {
-      addLot(position.lots, { quantity, cost_usd, since });
-    }
+    for (const lot of moved.lots ?? plain) addLot(position.lots, { ...lot });
   }
   position.costed += costed;
   position.uncosted += uncosted;
@@ -119,18 +132,22 @@ export const restore = (position: CostPosition, moved: CostTransfer): void => {
   position.has_unpriced_cost ||= moved.has_unpriced_cost && moved.cost_usd > 0;
 };
 
-const NOTHING = { costed: 0n, uncosted: 0n, cost_usd: 0, costed_ratio: 0, has_unpriced_cost: false } as const;
+const NOTHING = {
+  ...{ costed: 0n, uncosted: 0n, cost_usd: 0, costed_ratio: 0 },
+  ...{ has_unpriced_cost: false, has_opening: false },
+} as const;
 
 /** Removes `amount`, at most the held quantity. */
 export const remove = (position: CostPosition, amount: bigint): RemovedCost => {
   const held = quantityOf(position);
   const taken = amount < held ? amount : held;
-  const { since, lots, has_unpriced_cost } = position;
+  const { since, lots, has_unpriced_cost, has_opening } = position;
   if (taken === 0n) return { ...NOTHING, missing: amount, since, lots: lots && [] };
   const missing = taken === amount ? 0n : amount - taken;
   const part =
     lots === null ? proRata(position, { taken, held, missing }) : fromLots(takeLots(lots, taken), { taken, missing });
-  const left = { ...part, has_unpriced_cost };
+  const left = { ...part, has_unpriced_cost, has_opening };
+  if (taken === held) position.has_opening = false;
   position.costed -= left.costed;
   if (left.uncosted !== 0n) position.uncosted -= left.uncosted;
   position.cost_usd = taken === held || position.costed === 0n ? 0 : position.cost_usd - left.cost_usd;
@@ -138,7 +155,7 @@ export const remove = (position: CostPosition, amount: bigint): RemovedCost => {
   return left;
 };
 
-type RemovedPart = Omit<RemovedCost, "has_unpriced_cost">;
+type RemovedPart = Omit<RemovedCost, "has_unpriced_cost" | "has_opening">;
 
 interface LotRemoval {
   readonly taken: bigint;
@@ -193,7 +210,7 @@ export const shrink = (position: CostPosition, amount: bigint): void => {
     const quantity = i === all.length - 1 ? left : (lot.quantity * amount) / held;
     left -= quantity;
     if (quantity === 0n) continue;
-    addLot(lots, { quantity, cost_usd: lot.cost_usd, since: lot.since });
+    addLot(lots, { ...lot, quantity });
     if (lot.cost_usd === null) position.uncosted += quantity;
     else {
       position.costed += quantity;

@@ -145,7 +145,11 @@ describe("liquidity in an NFT", () => {
   });
 
   test("the cost leaves with the NFT", () => {
-    const book = run([buy(1, 100n, 400n), enter, did(tx(3, []), { kind: "handed_over", position: POSITION })]);
+    const book = run([
+      buy(1, 100n, 400n),
+      enter,
+      did(tx(3, []), { kind: "handed_over", to: hex(""), position: POSITION }),
+    ]);
     expect(of(book, POSITION).position).toMatchObject({ costed: 0n, uncosted: 0n, cost_usd: 0 });
   });
 });

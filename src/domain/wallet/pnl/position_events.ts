@@ -45,6 +45,8 @@ interface LiquidityEvent {
 interface NftHandover {
   readonly kind: "handed_over";
   readonly position: Hex;
+  /** The account that received it. */
+  readonly to: Hex;
 }
 
 /**

@@ -38,7 +38,7 @@ const bucketOf = ({ chain }: SnapshotContext, token: Hex): Hex => (token === cha
  * A cost may depend on any movement of the past. Above this limit only the newest movements are read, and earlier
  * holdings open the books (`readEarlierBalances`): this many take some 6 s of processor time and 800 MB.
  */
-const ROWS_MAX = 500_000;
+export const ROWS_MAX = 500_000;
 
 interface PnlHistoryQuery {
   readonly wallet: Hex;

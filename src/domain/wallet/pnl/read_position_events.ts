@@ -146,6 +146,8 @@ interface NftGift {
   readonly tx_index: number;
   readonly time: number;
   readonly subject: Hex;
+  /** The account that received it. */
+  readonly to: Hex;
 }
 
 /** NFTs that one wallet gave away, oldest first. */
@@ -153,11 +155,12 @@ export const nftGifts = ({ movements, first, end }: ReadMovements): readonly Nft
   const { kind, direction, block_number, tx_index, time } = movements;
   const given: NftGift[] = [];
   for (let row = first; row < end; row += 1) {
-    if (kind[row] !== NFT || direction[row] !== -1 || isVoid(movements.peerAt(row))) continue;
+    const to = movements.peerAt(row);
+    if (kind[row] !== NFT || direction[row] !== -1 || isVoid(to)) continue;
     const subject = nftSubject(movements.tokenAt(row), movements.tokenIdAt(row));
     given.push({
       ...{ block_number: block_number[row] ?? 0, tx_index: tx_index[row] ?? 0, time: time[row] ?? 0 },
-      subject,
+      ...{ subject, to },
     });
   }
   return given;
@@ -183,9 +186,9 @@ export const readPositions = async (
   const tokens = await tokensOfPools(scope, pools);
   const told = group(scope, events, tokens);
   const positions = new Set(events.map(({ subject }) => subject));
-  for (const { subject, ...at } of given.filter((row) => positions.has(row.subject))) {
+  for (const { subject, to, ...at } of given.filter((row) => positions.has(row.subject))) {
     const known = told.get(transactionKey(at))?.events ?? [];
-    told.set(transactionKey(at), { ...at, events: [...known, { kind: "handed_over", position: subject }] });
+    told.set(transactionKey(at), { ...at, events: [...known, { kind: "handed_over", position: subject, to }] });
   }
   return {
     told,

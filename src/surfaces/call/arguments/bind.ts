@@ -1,16 +1,23 @@
 import type * as z from "zod";
 import type { Chain } from "../../../chains/chain.ts";
+import { AssayError } from "../../../lib/errors.ts";
 import { EVERY_EVM } from "../../../lib/every_evm.ts";
 import { ROW_DEEPEST } from "../../../lib/page.ts";
-import type { ParsedByNetwork, ParsedName, ParsedNameOrAddress, PinnedMoment } from "../../../lib/parsed.ts";
+import type {
+  ParsedByNetwork,
+  ParsedName,
+  ParsedNameOrAddress,
+  ParsedText,
+  PinnedMoment,
+} from "../../../lib/parsed.ts";
+import { addressOn, isNative, NATIVE, onEach } from "../../../lib/texts_on_networks.ts";
 import { DAY_S, dayStart, isoDay } from "../../../lib/time.ts";
 import { type FieldKind, parseName } from "../../../tools/fields.ts";
 import type { AnyTool } from "../../../tools/tool.ts";
 import { quoteText } from "../../http/quoted_text.ts";
-import { type CallNetworks, describeIssue, innermost } from "./argument_errors.ts";
+import { addressError, type CallNetworks, describeIssue, hashError, innermost } from "./argument_errors.ts";
 import { suggestField } from "./field_suggestions.ts";
 import { networkError } from "./network_suggestions.ts";
-import { addressOf, addressOn, type Field, groupOf, hashOf, onOneNetwork, tokenOf } from "./parsed_addresses.ts";
 import { readMoment } from "./pinned_moment.ts";
 import { Refusal, refuse } from "./refusal.ts";
 
@@ -179,6 +186,47 @@ const networksOf = ({ field, kind, value }: Field, chains: readonly Chain[]): re
     return chains.filter(({ network }) => network.id === value);
   }
   return refuse(networkError({ field, value }, words, networks));
+};
+
+/** A text that the caller gave for a field. */
+interface Field {
+  readonly field: string;
+  readonly kind: FieldKind;
+  readonly value: string;
+}
+
+/** Of a tool that asks one network: a refusal came before this where the text is nothing on it. */
+const onOneNetwork = ({ text, by_network }: ParsedByNetwork, [chain]: readonly Chain[]): ParsedText => {
+  const hex = by_network.get(chain?.network.id ?? "");
+  if (hex === undefined) throw new AssayError({ code: "BUG", message: `${text} was bound to no network` });
+  return { text, hex };
+};
+
+const tokenOf = (given: Field, networks: CallNetworks): ParsedByNetwork =>
+  isNative(given.value, networks.chains) ? onEach(NATIVE, networks.chains, () => "") : addressOf(given, networks);
+
+const addressOf = (given: Field, networks: CallNetworks): ParsedByNetwork => {
+  const parsed = addressOn(given.value, networks.chains);
+  return parsed.by_network.size > 0 ? parsed : refuse(addressError(given, networks));
+};
+
+/** The addresses of a group, each once. */
+const groupOf = (
+  { field, kind, values }: Pick<Field, "field" | "kind"> & { readonly values: unknown },
+  networks: CallNetworks,
+): readonly ParsedByNetwork[] => {
+  const group = (Array.isArray(values) ? values : []).map((value, i) =>
+    addressOf({ field: `${field}[${i}]`, kind, value: String(value) }, networks),
+  );
+  const texts = group.map(({ text }) => text);
+  const again = texts.find((text, i) => texts.indexOf(text) !== i);
+  return again === undefined ? group : refuse(`field '${field}' names ${quoteText(again)} twice.`);
+};
+
+const hashOf = ({ field, value }: Field, { chains }: CallNetworks): ParsedByNetwork => {
+  const parsed = onEach(value, chains, (chain) => chain.parseHash(value));
+  if (parsed.by_network.size > 0) return parsed;
+  return refuse(hashError({ field, value }, chains));
 };
 
 const PARSERS: Partial<Record<FieldKind, (given: Field, networks: CallNetworks) => ParsedByNetwork>> = {
