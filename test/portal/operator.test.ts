@@ -141,7 +141,7 @@ test("shows what an import would change, refuse and contradict, and imports afte
   const { page } = watched;
   const form = page.locator("form.make");
   await form.getByLabel("Name of the list").fill("mine");
-  await form.getByLabel("File, at most 2 MB").setInputFiles({
+  await form.getByLabel("File, at most about 1.5 MB").setInputFiles({
     // Longer than a sign-in may be: only a signed-in operator may send it.
     ...{ name: "mine.csv", mimeType: "text/csv", buffer: Buffer.from("address,label\n".padEnd(1_500_000, "x")) },
   });
