@@ -52,7 +52,10 @@ test("one token of an edge has its own value, or none where the answer has one f
   expect(narrowed(traced, { ...ALL, token: "dai" })).toBe(null);
   const tokens = traced.tokens.map(({ usd: _, ...token }) => token);
   const whole = edgeWith([], { is_part: false, tokens });
-  expect(narrowed(whole, { ...ALL, token: "usdc" })).toMatchObject({ usd: null, tokens: [{ amount: 100 }] });
+  // Counts and times of the answer are those of both tokens.
+  expect(narrowed(whole, { ...ALL, token: "usdc" })).toMatchObject({
+    ...{ usd: null, tokens: [{ amount: 100 }], transfers: null, pair_first: null, pair_last: null },
+  });
   expect(narrowed({ ...whole, tokens: tokens.slice(1) }, { ...ALL, token: "usdc" })?.usd).toBe(600);
 });
 

@@ -90,6 +90,18 @@ test("an import needs the preview of the same file and of the stored list as it 
   await expect(imports.take(wish, basis, never)).rejects.toMatchObject({ code: "LIST_CHANGED" });
 });
 
+test("of two imports at one time the second is refused, and the list is the first one's", async () => {
+  const [one, two] = [draft("both", [row(31)]), draft("both", [row(32)])];
+  const [first, second] = [await imports.preview(one), await imports.preview(two)];
+  const done = await Promise.allSettled([
+    imports.take(one, first.basis, async () => undefined),
+    imports.take(two, second.basis, async () => undefined),
+  ]);
+  expect(done.map(({ status }) => status)).toEqual(["fulfilled", "rejected"]);
+  expect(done[1]).toMatchObject({ reason: { code: "LIST_CHANGED" } });
+  expect(await imports.preview(one)).toMatchObject({ added: 0, unchanged: 1, removed: 0 });
+});
+
 test("what a list cannot be is refused with a message", async () => {
   const refused = (change: Partial<ListDraft>) =>
     imports.preview({ ...draft("mine", [row(1)]), ...change }).then(

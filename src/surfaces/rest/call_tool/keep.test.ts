@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { bench, benchHere, creditsOf, GOOD } from "../../../../test/contract/bench.ts";
+import { requestFingerprint } from "../../http/idempotency_key.ts";
 
 const service = await bench();
 const KEEP = { headers: { "x-keep-answer": "1" } };
@@ -68,6 +69,29 @@ test("another account finds nothing, and a key without the right to call is refu
   expect((await find(service, await own(other.id), [question])).body.answers).toEqual([null]);
   const { secret } = await store.keys.create({ account_id: customer.account.id, scopes: ["cases:read"] });
   expect((await find(service, secret, [question])).status).toBe(403);
+});
+
+test("answers of more than 8 MB in all are left out, however often one is named", async () => {
+  const args = { ...GOOD, page: 8 };
+  await service.post("show", args, KEEP);
+  const one = { tool: "show", arguments: args };
+  const [kept] = await found(await own(), [one], true);
+  const question = requestFingerprint("show", args);
+  const body = JSON.stringify({ text: "x".repeat(1_500_000) });
+  await store.answers.keep(
+    { account_id: customer.account.id, question },
+    { tool: "show", request_id: "r", credits: 3, body },
+  );
+  const { answers } = (
+    await find(
+      service,
+      await own(),
+      Array.from({ length: 30 }, () => one),
+    )
+  ).body;
+  // Five of 1.5 MB fit, a sixth does not.
+  expect(answers.map((answer) => answer !== null)).toEqual(Array.from({ length: 30 }, (_, i) => i < 5));
+  expect(kept).not.toBeNull();
 });
 
 test("switched off by the operator, nothing is stored", async () => {
