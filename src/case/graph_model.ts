@@ -60,7 +60,7 @@ export interface EdgePayment {
   readonly tx_hash: string;
   /** ISO 8601. */
   readonly time: string;
-  /** Null when no token has a price. */
+  /** Of the tokens with a price; null when none has one. */
   readonly usd: number | null;
   readonly tokens: readonly PaidToken[];
 }

@@ -8,6 +8,7 @@ import {
   edgeId,
   nodeId,
   numberOr,
+  sumOrNull,
   type TraceDirection,
   type TracedPath,
   textOr,
@@ -66,11 +67,10 @@ const rowsOf = (answer: JsonMembers, direction: TraceDirection): readonly PathRo
 
 const paymentOf = ({ tx_hash, time, paid }: JsonMembers): EdgePayment => {
   const tokens = recordsIn(paid);
-  const priced = tokens.flatMap(({ usd }) => numberOr(usd) ?? []);
   return {
     tx_hash: textOr(tx_hash) ?? "",
     time: textOr(time) ?? "",
-    usd: priced.length === 0 ? null : priced.reduce((sum, usd) => sum + usd, 0),
+    usd: sumOrNull(tokens.map(({ usd }) => numberOr(usd))),
     tokens: tokens.map(({ symbol, token, amount, usd }) => ({
       ...{ symbol: textOr(symbol), address: textOr(token), amount: numberOr(amount), usd: numberOr(usd) },
     })),

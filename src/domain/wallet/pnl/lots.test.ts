@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { buy, of, run, sell, TOKEN } from "../../../../test/wallet_scenario.ts";
+import { buy, did, leg, of, run, sell, TOKEN, tx, VAULT } from "../../../../test/wallet_scenario.ts";
 import type { Disposal } from "./ledger.ts";
 import { addLot, copyLots, emptyLots, lotsCount, takeLots } from "./lots.ts";
 import { COST_BASES, type CostBasis } from "./position.ts";
@@ -74,6 +74,22 @@ test("under average cost a sale of units that were partly held before has no hol
     [2n, null, "opening"],
     [2n, null, "opening"],
   ]);
+});
+
+test.each(["average", "fifo"] as const)("units of before the first movement stay such in a vault, by %s", (basis) => {
+  const deposit = tx(2, [leg(TOKEN, -100n, VAULT), leg(VAULT, 80n, "")]);
+  const withdrawal = tx(3, [leg(VAULT, -40n, ""), leg(TOKEN, 60n, VAULT)]);
+  const book = run([did(deposit, { kind: "vault", vault: VAULT }), did(withdrawal, { kind: "vault", vault: VAULT })], {
+    basis,
+    openings: [{ bucket: TOKEN, amount: 100n, time: 1 }],
+  });
+  for (const { position } of [of(book, VAULT), of(book)]) {
+    expect(position.has_opening).toBe(true);
+    if (position.lots !== null)
+      expect(position.lots.runs.flatMap(({ lots, first }) => lots.slice(first)).map((lot) => lot.is_opening)).toEqual([
+        true,
+      ]);
+  }
 });
 
 describe("the parts of a sale", () => {

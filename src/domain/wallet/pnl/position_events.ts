@@ -154,6 +154,7 @@ interface PooledCost {
   readonly costed_ratio: number;
   readonly since: number;
   readonly has_unpriced_cost: boolean;
+  readonly has_opening: boolean;
 }
 
 const takeAll = (step: LedgerStep, legs: readonly Leg[]): PooledCost => {
@@ -166,18 +167,15 @@ const takeAll = (step: LedgerStep, legs: readonly Leg[]): PooledCost => {
     costed_ratio: mean((part) => part.costed_ratio * ratioOf(part.amount - part.missing, part.amount)),
     since: Math.round(mean((part) => part.since)),
     has_unpriced_cost: removed.some((part) => part.has_unpriced_cost),
+    has_opening: removed.some((part) => part.has_opening),
   };
 };
 
 const PARTS = 1_000_000_000_000n;
 
-const partOf = (
-  { cost_usd, costed_ratio, since, has_unpriced_cost }: PooledCost,
-  amount: bigint,
-  share: number,
-): CostTransfer => {
+const partOf = ({ cost_usd, costed_ratio, ...carried }: PooledCost, amount: bigint, share: number): CostTransfer => {
   const costed = costed_ratio >= 1 ? amount : (amount * BigInt(Math.round(costed_ratio * Number(PARTS)))) / PARTS;
-  return { costed, uncosted: amount - costed, cost_usd: cost_usd * share, since, has_unpriced_cost };
+  return { costed, uncosted: amount - costed, cost_usd: cost_usd * share, ...carried };
 };
 
 /** Equal parts when one of the legs has no price; `capDust`. */
@@ -216,6 +214,7 @@ const setAside = (step: LedgerStep, { position, tokens, liquidity }: LiquidityEv
     costed_ratio: removed.costed_ratio * ratioOf(liquidity - removed.missing, liquidity),
     since: Math.round(removed.since),
     has_unpriced_cost: removed.has_unpriced_cost,
+    has_opening: removed.has_opening,
   };
   const waiting = tokens.filter(([, amount]) => amount > 0n);
   const usd = waiting.map(([bucket, amount]) => {
